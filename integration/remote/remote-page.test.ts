@@ -1,30 +1,45 @@
-import { existsSync, readFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import chromiumBinary from '@sparticuz/chromium';
-import { chromium, type Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { startRemote } from 'gemini-cli-provider/remote';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { makeFolder } from '../support.js';
+import { findPageProblems, launchBrowser, openDevice, pairPhone } from './phone.js';
 import { nextRequest, openRemoteLab, PHONE, type RemoteLab, until } from './remote-lab.js';
 
 const HOSTILE =
-  '# Done\n\nI wrote `hello.js`. <img src=x onerror=alert(1)> [docs](https://example.com/x) <script>alert(1)</script>';
+  '# Done\n\nI wrote `hello.js`. <img src=x onerror=alert(1)> [docs](https://example.com/x) <script>alert(1)</script> ' +
+  'evil\u202Etxt.exe \u001b[31mred';
 
-async function openPage({ remote }: RemoteLab): Promise<Page> {
-  const browser = await chromium.launch({
-    executablePath: await chromiumBinary.executablePath(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
-  });
-  onTestFinished(() => browser.close());
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  const page = await context.newPage();
-  await page.goto(remote.pairingUrl());
-  await page.getByRole('button', { name: 'Pair' }).tap();
-  await page.getByRole('link', { name: 'New session' }).waitFor();
-  return page;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const tap = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).tap();
+
+async function prompt(page: Page, text: string, button = 'Send'): Promise<void> {
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(text);
+  await tap(page, button);
 }
+
+async function startOn(page: Page, text: string): Promise<void> {
+  await page.getByRole('link', { name: 'New session' }).tap();
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(text);
+  await tap(page, 'Start');
+}
+
+const firstOf = ({ remote }: RemoteLab) => remote.control.list()[0];
 
 it('a phone starts a session, allows a call, denies one with a reason, and gets everything again after a cut line', async () => {
   const write = { name: 'write_file', args: { file_path: 'hello.js', content: 'hi\n' } };
@@ -34,35 +49,35 @@ it('a phone starts a session, allows a call, denies one with a reason, and gets 
     { prompt: 'now the', turns: [{ toolCalls: [shell] }, { text: 'As you like.' }] },
     { turns: [{ text: 'I see.' }] },
   ]);
-  const page = await openPage(lab);
+  const page = await pairPhone(browser, lab.remote, 'phone');
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.getByRole('link', { name: 'New session' }).tap();
-  await page.getByLabel('Prompt').fill('Please write the file');
-  await page.getByRole('button', { name: 'Start' }).tap();
+  expect(await findPageProblems(page)).toEqual([]);
+  await startOn(page, 'Please write the file');
   const allow = page.getByRole('button', { name: 'Allow', exact: true });
   await allow.waitFor();
-  await expect.poll(() => page.getByText('needs-you').count()).toBe(1);
+  await expect.poll(() => page.getByText('needs you · default').count()).toBe(1);
+  expect(await findPageProblems(page)).toEqual([]);
   await allow.tap();
   await page.getByText('Done', { exact: true }).waitFor();
   expect(readFileSync(join(lab.root, 'hello.js'), 'utf8')).toBe('hi\n');
   expect(await page.locator('main img, main script').count()).toBe(0);
+  expect(await page.getByText('evil[U+202E]txt.exe [ESC][31mred').count()).toBe(1);
   expect(
     await page.getByRole('link', { name: 'docs (example.com)' }).getAttribute('rel'),
   ).toContain('noopener');
 
-  await page.getByLabel('Prompt').fill('now the shell\nplease');
-  await page.getByRole('button', { name: 'Send' }).tap();
+  await prompt(page, 'now the shell\nplease');
   await page.getByLabel('Reason for the model').fill('not today');
-  await page.getByRole('button', { name: 'Deny' }).tap();
+  await tap(page, 'Deny');
   await page.getByText('As you like.').waitFor();
   await until(() => JSON.stringify(lab.model.requests).includes('not today'));
   expect(existsSync(join(lab.root, 'out.txt'))).toBe(false);
 
   // The line is cut while the session goes on. The page asks from its last entry on and shows each message once.
   await page.context().setOffline(true);
-  const [session] = lab.remote.control.list();
-  await until(() => lab.remote.control.list()[0]?.state === 'ready');
+  const session = firstOf(lab);
+  await until(() => firstOf(lab)?.state === 'ready');
   await lab.remote.control.prompt(
     session?.id ?? '',
     { promptId: 'prompt-0001', text: 'from elsewhere' },
@@ -70,25 +85,145 @@ it('a phone starts a session, allows a call, denies one with a reason, and gets 
   );
   await until(
     () =>
-      lab.remote.control.list()[0]?.state === 'ready' &&
-      (lab.remote.control.list()[0]?.lastSeq ?? 0) > (session?.lastSeq ?? 0) + 3,
+      firstOf(lab)?.state === 'ready' && (firstOf(lab)?.lastSeq ?? 0) > (session?.lastSeq ?? 0) + 3,
   );
   await page.context().setOffline(false);
   await page.getByText('from elsewhere').waitFor();
   expect(await page.getByText('As you like.').count()).toBe(1);
   expect(await page.getByText('from elsewhere').count()).toBe(1);
-
-  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
-  const violations = await page.evaluate(async () => {
-    const axe: { run(): Promise<{ violations: { id: string }[] }> } = Reflect.get(
-      globalThis,
-      'axe',
-    );
-    return (await axe.run()).violations.map(({ id }) => id);
-  });
-  expect(violations).toEqual([]);
+  expect(await page.locator('.is-preview').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+it('two devices lead one session: rules, queue, drafts, interrupt, mode, model, search; one is revoked, and the server goes and comes back', {
+  timeout: 180_000,
+}, async () => {
+  const write = (file: string) => ({
+    toolCalls: [{ name: 'write_file', args: { file_path: file, content: 'x\n' } }],
+  });
+  const lab = await openRemoteLab([
+    { prompt: 'two files', turns: [write('a.txt'), write('b.txt'), { text: 'Both written.' }] },
+    { prompt: 'endless', turns: [{ text: ['Counting', ' sheep'], endless: 'stall' }] },
+    { turns: [{ text: 'I go on.' }] },
+  ]);
+  const phone = await pairPhone(browser, lab.remote, 'phone');
+  const tablet = await pairPhone(browser, lab.remote, 'tablet');
+  await startOn(phone, 'write two files');
+  const forSession = phone.getByRole('button', { name: 'Allow for this session' });
+  await forSession.waitFor();
+  await tablet.getByRole('link', { name: 'Session that needs you: write two files' }).tap();
+  await tablet.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+  await forSession.tap();
+  await tablet.getByText('Allowed for this session by phone').waitFor();
+  await tablet.getByText('Allowed by a rule of this session').waitFor();
+  await phone.getByText('Both written.').waitFor();
+  expect(existsSync(join(lab.root, 'b.txt'))).toBe(true);
+
+  await tap(tablet, 'Actions');
+  await tap(phone, 'Actions');
+  const rule = 'Allowed in this session by phone: write_file';
+  await phone.getByText(rule).waitFor();
+  await tap(tablet, 'Revoke');
+  await phone.getByText(rule).waitFor({ state: 'detached' });
+  await phone.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('auto_edit');
+  await tablet.getByText('ready · auto_edit').waitFor();
+  await phone.getByRole('combobox', { name: 'Model', exact: true }).selectOption('gemini-2.5-pro');
+  await expect.poll(() => firstOf(lab)?.model).toBe('gemini-2.5-pro');
+  await phone.getByLabel('Search this session').fill('both WRITTEN');
+  await expect.poll(() => phone.getByText('Allowed by a rule of this session').count()).toBe(0);
+  await phone.getByLabel('Search this session').fill('');
+  await tap(phone, 'Actions');
+
+  await prompt(phone, 'an endless story');
+  await tablet.getByText('Counting sheep').waitFor();
+  await prompt(phone, 'after that', 'Queue');
+  await tablet.getByText('queued · phone').waitFor();
+  await phone.getByRole('textbox', { name: 'Prompt' }).fill('not sent yet');
+  await phone.reload();
+  await phone.getByText('queued · phone').waitFor();
+  expect(await phone.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('not sent yet');
+  await tap(phone, 'Take back');
+  await tablet.getByText('withdrawn · phone').waitFor();
+  await tap(phone, 'Interrupt');
+  await tablet.getByText('The turn was interrupted').waitFor();
+  await expect.poll(() => tablet.locator('.is-preview').count()).toBe(0);
+  const [, second] = lab.remote.devices();
+  await lab.remote.revoke(second?.id ?? '');
+  await tablet.getByRole('heading', { name: 'Pair this device' }).waitFor();
+
+  // The server ends. A prompt is not lost, and goes out once when a server is there again.
+  const { port } = lab.remote;
+  await until(() => firstOf(lab)?.state === 'ready');
+  await lab.remote.close();
+  await phone.getByText('no connection, trying again…').waitFor();
+  await tap(phone, 'Send');
+  await phone.getByText('The server cannot be reached.').waitFor();
+  expect(await phone.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('not sent yet');
+  const state = join(makeFolder(), 'state');
+  mkdirSync(state, { mode: 0o700 });
+  cpSync(join(lab.state, 'devices.json'), join(state, 'devices.json'));
+  backdateSessions(lab);
+  const before = process.env['GEMINI_CLI_HOME'];
+  process.env['GEMINI_CLI_HOME'] = lab.model.env['GEMINI_CLI_HOME'];
+  onTestFinished(() => {
+    if (before === undefined) delete process.env['GEMINI_CLI_HOME'];
+    else process.env['GEMINI_CLI_HOME'] = before;
+  });
+  const again = await startRemote({
+    ...{ state, port, roots: [lab.root], config: lab.config, rights: ['watch'] },
+  });
+  onTestFinished(() => again.close());
+  await phone.getByText('no connection, trying again…').waitFor({ state: 'detached' });
+
+  // The new server has no log of the session: it is one of the past, and can be resumed.
+  await phone.getByRole('link', { name: 'Gemini sessions' }).tap();
+  await phone.getByRole('link', { name: /write two files/ }).tap();
+  await tap(phone, 'Resume here');
+  await prompt(phone, 'go on');
+  await phone.getByText('I go on.').waitFor();
+  expect(await phone.getByText('Both written.').count()).toBe(1);
+
+  const guest = await pairPhone(browser, again, 'guest');
+  expect(await guest.getByRole('link', { name: 'New session' }).count()).toBe(0);
+  await guest.getByRole('link', { name: /write two files/ }).tap();
+  await guest.getByText('This device may not send prompts: it lacks the right prompt.').waitFor();
+  await guest.getByRole('link', { name: 'Settings' }).tap();
+  await guest.getByText('may watch ·').waitFor();
+  await guest.getByText('Push messages need --public-url').first().waitFor();
+  expect(await findPageProblems(guest)).toEqual([]);
+
+  // A link that is opened twice opens the page on the device that has used it, and pairs no other.
+  const link = again.pairingUrl();
+  await phone.goto(link);
+  await phone.getByRole('searchbox', { name: 'Search sessions' }).waitFor();
+  await (await pairedBy(link, 'first')).close();
+  const late = await openDevice(browser);
+  await late.goto(link);
+  await tap(late, 'Pair');
+  await late.getByText('The code is wrong, used or too old.').waitFor();
+});
+
+async function pairedBy(link: string, name: string): Promise<Page> {
+  const page = await openDevice(browser);
+  await page.goto(link);
+  await page.getByLabel('Name of this device').fill(name);
+  await tap(page, 'Pair');
+  await page.getByRole('searchbox', { name: 'Search sessions' }).waitFor();
+  return page;
+}
+
+/** Moves the start of all session files to a day before, so that resuming one waits for no UTC minute. */
+function backdateSessions({ model }: RemoteLab): void {
+  const home = join(model.env['GEMINI_CLI_HOME'] ?? '', '.gemini');
+  for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
+    const [, day] = /session-(\d{4}-\d\d-\d\d)T[^/]*\.jsonl$/.exec(name) ?? [];
+    if (day === undefined) continue;
+    const file = join(home, name);
+    const earlier = new Date(Date.parse(day) - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${day}T`, `"${earlier}T`));
+    renameSync(file, file.replace(`session-${day}`, `session-${earlier}`));
+  }
+}
 
 it('the first of two answers wins, and a server that comes back has the whole log', async () => {
   const write = { name: 'write_file', args: { file_path: 'a.txt', content: 'a' } };
@@ -110,7 +245,6 @@ it('the first of two answers wins, and a server that comes back has the whole lo
   await until(() => control.list()[0]?.state === 'ready');
   const before = await control.entries(id);
   await lab.remote.close();
-  const { startRemote } = await import('gemini-cli-provider/remote');
   const again = await startRemote({ state: lab.state, roots: [lab.root], config: lab.config });
   onTestFinished(() => again.close());
   const after = await again.control.entries(id);

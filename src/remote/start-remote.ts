@@ -11,9 +11,10 @@ import { resolveRemoteOptions } from './remote-options-schema.js';
 import { RemoteSessions } from './remote-sessions.js';
 import { AuditLog } from './server/audit-log.js';
 import { DeviceStore } from './server/device-store.js';
+import { OpenStreams } from './server/open-streams.js';
 import { PrivateSocket } from './server/private-socket.js';
 import { PushSender } from './server/push-sender.js';
-import { assertSafeAddress, startServer } from './server/remote-server.js';
+import { assertSafeAddress, startServer, warnAboutAddress } from './server/remote-server.js';
 import { PastSessions } from './session/past-sessions.js';
 import { Presence } from './state/presence.js';
 import { openRemoteFolder } from './state/remote-folder.js';
@@ -44,24 +45,28 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
       openAcpSession({ ...opening, config, pool, modes, signal: ending.signal }),
     desk: () => desk?.launcher,
   });
-  const watched = new Map<object, string>();
+  const streams = new OpenStreams();
+  presence.subscribe((isAway) => streams.send({ type: 'presence', isAway }));
   const push =
     publicUrl === undefined
       ? undefined
       : await PushSender.open({
           keysFile: folder.pushKeysFile,
           devices,
-          isWatched: (sessionId) => [...watched.values()].includes(sessionId),
+          isWatched: (sessionId) => streams.isWatched(sessionId),
           subject: publicUrl,
           logger,
         });
+  const addressNote = warnAboutAddress(settings);
   const notes = (): readonly string[] => [
+    ...(addressNote === undefined ? [] : [addressNote]),
     ...(push === undefined ? [NO_PUSH] : []),
     ...(desk?.notes ?? []),
   ];
   const pairingUrl = (): string => `${server.url}/#pair=${devices.createCode()}`;
   const revoke = async (id: string): Promise<boolean> => {
     const isRevoked = await devices.revoke(id);
+    streams.closeDevice(id);
     audit.add({
       action: 'revoke',
       by: 'desk',
@@ -101,7 +106,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
         pushNote: push === undefined ? NO_PUSH : undefined,
         presence,
         notes,
-        watched,
+        streams,
       },
       logger,
     );

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { startTheme } from '../../web/view/theme.js';
-import { RemoteClient } from './client/remote-client.js';
+import { RemoteClient, RequestFailure } from './client/remote-client.js';
 import { App } from './view/app.js';
 import { PairForm } from './view/pair-form.js';
 
@@ -9,13 +9,25 @@ const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
 // The code must not stay in the history of the browser.
 if (code !== undefined) history.replaceState(null, '', '/');
 const root = document.getElementById('app');
-if (root !== null) {
-  if (client.isPaired && code === undefined) {
+if (root !== null) void open(root);
+startServiceWorker();
+
+async function open(root: HTMLElement): Promise<void> {
+  if (client.isPaired && (code === undefined || (await isKnown()))) {
     render(<App client={client} />, root);
     startTheme();
   } else render(<PairForm client={client} code={code} />, root);
 }
-startServiceWorker();
+
+/** A link that is opened a second time on a paired device opens the page: its code is used up, and not needed. */
+async function isKnown(): Promise<boolean> {
+  try {
+    await client.get('/api/state');
+    return true;
+  } catch (error) {
+    return !(error instanceof RequestFailure);
+  }
+}
 
 /** Only pages over https, and those of this machine, may have a service worker. */
 function startServiceWorker(): void {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { RemoteDevice, RemoteRight } from '../../api/remote-options.js';
-import { readIfThere } from '../../base/fs/read-if-there.js';
 import { writeAtomically } from '../../base/fs/write-atomically.js';
+import { readJson } from '../state/read-json.js';
 
 const CODE_MS = 2 * 60 * 1000;
 const TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
@@ -38,9 +38,7 @@ export class DeviceStore {
   #writing: Promise<void> = Promise.resolve();
 
   static async open(file: string): Promise<DeviceStore> {
-    const text = await readIfThere(file);
-    const value: unknown = text === undefined ? undefined : parseJson(text.toString());
-    return new DeviceStore(file, storedDevices.safeParse(value).data?.devices ?? []);
+    return new DeviceStore(file, storedDevices.safeParse(readJson(file)).data?.devices ?? []);
   }
 
   private constructor(file: string, devices: readonly StoredDevice[]) {
@@ -99,6 +97,12 @@ export class DeviceStore {
     return describe(found);
   }
 
+  /** True if the pairing of a device still holds. */
+  isPaired(id: string): boolean {
+    const device = this.#devices.get(id);
+    return device !== undefined && Date.parse(device.expiresAt) >= Date.now();
+  }
+
   list(): readonly RemoteDevice[] {
     return [...this.#devices.values()].map(describe);
   }
@@ -139,12 +143,4 @@ function describe({ tokenHash: _, push: __, ...device }: StoredDevice): RemoteDe
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RemoteChange, RemoteControl } from '../../api/remote-control.js';
 import type { RemoteEntry } from '../../api/remote-entry.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
 
 /** Time between two signs of life. Proxies close a silent connection after half a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -10,6 +12,8 @@ const PREVIEW_MS = 80;
 const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 const REPLAY_LIMIT = 500;
 
+type Preview = RemoteChange & { type: 'preview' };
+
 export interface EventStreamOptions {
   readonly control: RemoteControl;
   readonly response: ServerResponse;
@@ -17,8 +21,10 @@ export interface EventStreamOptions {
   readonly sessionId: string | undefined;
   /** Number of the last entry that the device has. */
   readonly afterSeq: number;
-  /** Sentences for a message that the stream begins with. */
+  /** Facts about the server, with which the stream begins. */
   readonly greeting: object;
+  /** False if the pairing of the device was ended or has expired. The stream then ends with the next sign of life. */
+  readonly isPaired: () => boolean;
 }
 
 /**
@@ -31,7 +37,8 @@ export class EventStream {
   readonly #heartbeat: NodeJS.Timeout;
   #lastSeq: number;
   #waiting: RemoteEntry[] | undefined = [];
-  #preview: (RemoteChange & { type: 'preview' }) | undefined;
+  /** Previews that are sent soon: the last one of each kind. */
+  readonly #previews = new Map<Preview['kind'], Preview>();
   #previewTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
   readonly #onClose: () => void;
@@ -47,14 +54,17 @@ export class EventStream {
       'x-accel-buffering': 'no',
     });
     this.#unsubscribe = control.subscribe((change) => this.#onChange(change));
-    this.#heartbeat = setInterval(() => this.#write(': \n\n'), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => {
+      if (options.isPaired()) this.#write(': \n\n');
+      else this.close();
+    }, HEARTBEAT_MS);
     response.on('close', () => this.close());
   }
 
   /** Sends the greeting, the list of sessions, and the entries that the device lacks. */
   async start(): Promise<void> {
     const { control, sessionId, greeting } = this.#options;
-    this.#send({
+    this.send({
       type: 'hello',
       ...greeting,
       sessions: control.list(),
@@ -62,17 +72,16 @@ export class EventStream {
       rules: control.rules(),
     });
     if (sessionId === undefined) return;
-    for (;;) {
-      const entries = await control.entries(sessionId, this.#lastSeq, REPLAY_LIMIT);
-      if (this.#isClosed) return;
-      if (entries.length > 0) this.#send({ type: 'entries', sessionId, entries });
-      this.#lastSeq = entries.at(-1)?.seq ?? this.#lastSeq;
-      if (entries.length < REPLAY_LIMIT) break;
+    try {
+      await this.#replay(sessionId);
+    } catch (error) {
+      // The address of the page names a session that is not there. The list still is of use.
+      if (!ProviderError.isInstance(error)) throw error;
     }
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const entry of waiting) this.#sendEntry(entry);
-    this.#send({ type: 'live', sessionId });
+    this.send({ type: 'live', sessionId });
   }
 
   close(): void {
@@ -85,16 +94,30 @@ export class EventStream {
     this.#onClose();
   }
 
+  /** Sends the entries that the device lacks, no faster than the line takes them. */
+  async #replay(sessionId: string): Promise<void> {
+    const { control, response } = this.#options;
+    for (;;) {
+      const entries = await control.entries(sessionId, this.#lastSeq, REPLAY_LIMIT);
+      if (this.#isClosed) return;
+      if (entries.length > 0) this.send({ type: 'entries', sessionId, entries });
+      this.#lastSeq = entries.at(-1)?.seq ?? this.#lastSeq;
+      if (entries.length < REPLAY_LIMIT) return;
+      if (response.writableNeedDrain)
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+  }
+
   #onChange(change: RemoteChange): void {
     if (change.type === 'session') {
-      this.#send(change);
+      this.send(change);
       return;
     }
     if (change.sessionId !== this.#options.sessionId) {
       // Requests and decisions of all sessions are shown wherever the person is.
       const { type } = change.type === 'entry' ? change.entry.content : { type: undefined };
       if (type === 'request' || type === 'decision' || type === 'rule')
-        this.#send({ ...change, type: 'other-entry' });
+        this.send({ ...change, type: 'other-entry' });
       return;
     }
     if (change.type === 'preview') this.#sendPreview(change);
@@ -105,18 +128,25 @@ export class EventStream {
   #sendEntry(entry: RemoteEntry): void {
     if (entry.seq <= this.#lastSeq) return;
     this.#lastSeq = entry.seq;
-    this.#send({ type: 'entries', sessionId: this.#options.sessionId, entries: [entry] });
+    this.send({ type: 'entries', sessionId: this.#options.sessionId, entries: [entry] });
   }
 
-  #sendPreview(change: RemoteChange & { type: 'preview' }): void {
-    this.#preview = change;
-    this.#previewTimer ??= setTimeout(() => {
-      this.#previewTimer = undefined;
-      if (this.#preview !== undefined) this.#send(this.#preview);
-    }, PREVIEW_MS);
+  #sendPreview(change: Preview): void {
+    this.#previews.set(change.kind, change);
+    // The end of a preview goes with the entry that replaces it: the same text must not be shown twice.
+    if (change.text === '') this.#flushPreviews();
+    else this.#previewTimer ??= setTimeout(() => this.#flushPreviews(), PREVIEW_MS);
   }
 
-  #send(message: object): void {
+  #flushPreviews(): void {
+    clearTimeout(this.#previewTimer);
+    this.#previewTimer = undefined;
+    for (const preview of this.#previews.values()) this.send(preview);
+    this.#previews.clear();
+  }
+
+  /** Sends a message. Does nothing if the stream is closed. */
+  send(message: object): void {
     this.#write(`data: ${JSON.stringify(message)}\n\n`);
   }
 

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { PushSubscription } from 'web-push';
 import { z } from 'zod';
 import type { Logger } from '../../api/logger.js';
 import type { RemoteChange } from '../../api/remote-control.js';
-import { readIfThere } from '../../base/fs/read-if-there.js';
+import type { RemoteSession, RemoteState } from '../../api/remote-session.js';
 import { writeAtomically } from '../../base/fs/write-atomically.js';
+import { readJson } from '../state/read-json.js';
 import type { DeviceStore } from './device-store.js';
 import { subscriptionBody } from './request-bodies.js';
 
@@ -22,6 +24,14 @@ export interface PushOptions {
   readonly logger: Logger;
 }
 
+interface KnownSession {
+  readonly folder: string;
+  readonly state: RemoteState;
+  readonly openRequests: number;
+  /** The turn had an error, about which the person was called. */
+  readonly hasFailed: boolean;
+}
+
 /** Reasons for which a person is called. */
 const TITLES = {
   ask: 'A session needs you',
@@ -36,12 +46,12 @@ const TITLES = {
 export class PushSender {
   readonly #options: PushOptions;
   readonly #keys: z.infer<typeof keyPair>;
-  readonly #states = new Map<string, string>();
+  /** What is known about each session from its last change. */
+  readonly #known = new Map<string, KnownSession>();
 
   static async open(options: PushOptions): Promise<PushSender> {
     const { default: webPush } = await import('web-push');
-    const text = readIfThere(options.keysFile);
-    const known = keyPair.safeParse(text === undefined ? undefined : JSON.parse(text)).data;
+    const known = keyPair.safeParse(readJson(options.keysFile)).data;
     const keys = known ?? webPush.generateVAPIDKeys();
     if (known === undefined) await writeAtomically(options.keysFile, JSON.stringify(keys), 0o600);
     return new PushSender(options, keys);
@@ -59,25 +69,31 @@ export class PushSender {
 
   /** Looks at a change and calls the person if it is worth it. */
   onChange(change: RemoteChange): void {
-    if (change.type === 'entry') {
-      const { content } = change.entry;
-      if (content.type === 'request') this.#call(change.sessionId, 'ask', undefined);
-      else if (content.type === 'notice' && content.level === 'error')
-        this.#call(change.sessionId, 'error', undefined);
-      return;
-    }
-    if (change.type !== 'session') return;
-    const { id, state, folder } = change.session;
-    const before = this.#states.get(id);
-    this.#states.set(id, state);
-    if (before === 'working' && (state === 'ready' || state === 'ended'))
-      this.#call(id, 'done', folder);
+    if (change.type === 'session') this.#onSession(change.session);
+    if (change.type !== 'entry') return;
+    const { content } = change.entry;
+    if (content.type !== 'notice' || content.level !== 'error') return;
+    const known = this.#known.get(change.sessionId);
+    if (known !== undefined) this.#known.set(change.sessionId, { ...known, hasFailed: true });
+    this.#call(change.sessionId, 'error');
   }
 
-  #call(sessionId: string, reason: keyof typeof TITLES, folder: string | undefined): void {
+  #onSession({ id, folder, state, openRequests }: RemoteSession): void {
+    const before = this.#known.get(id);
+    const hasFailed =
+      before?.hasFailed === true && !(state === 'working' && before.state !== state);
+    this.#known.set(id, { folder, state, openRequests, hasFailed });
+    // A request that a rule answers is never open, so its session does not change.
+    if (openRequests > (before?.openRequests ?? 0)) this.#call(id, 'ask');
+    const isOver = state === 'ready' || state === 'ended';
+    // The push service keeps the last message of a session: the end of a turn must not hide its error.
+    if (before?.state === 'working' && isOver && !hasFailed) this.#call(id, 'done');
+  }
+
+  #call(sessionId: string, reason: keyof typeof TITLES): void {
     if (this.#options.isWatched(sessionId)) return;
-    const name = folder?.split('/').at(-1);
-    const payload = JSON.stringify({ title: TITLES[reason], body: name ?? '', sessionId });
+    const body = basename(this.#known.get(sessionId)?.folder ?? '');
+    const payload = JSON.stringify({ title: TITLES[reason], body, sessionId });
     for (const { id, subscription } of this.#options.devices.pushTargets())
       void this.#send(id, subscription, payload, sessionId);
   }

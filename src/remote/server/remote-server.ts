@@ -2,13 +2,19 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../api/logger.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { DeviceCalls, findDevice } from './device-calls.js';
+import { addDeviceRoutes } from './device-routes.js';
+import type { DeviceStore } from './device-store.js';
 import { guardRequests } from './guard-request.js';
 import { addPageRoutes } from './page-routes.js';
-import { addRemoteRoutes, type RouteOptions } from './remote-routes.js';
+import type { RouteOptions } from './route-options.js';
+import { addSessionRoutes } from './session-routes.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 const REQUESTS_PER_MINUTE = 600;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+/** Addresses that stand for all networks of the machine. A browser cannot reach the server under them. */
+const ALL_NETWORKS = new Set(['0.0.0.0', '::']);
 
 export interface ServerAddress {
   readonly host: string;
@@ -38,6 +44,19 @@ export function assertSafeAddress({ host, publicUrl, tls }: ServerAddress): void
       `The server would listen on ${host} without encryption`,
       'Listen on 127.0.0.1 behind a tunnel, or give a certificate with --tls-cert and --tls-key.',
     );
+  if (ALL_NETWORKS.has(host) && publicUrl === undefined)
+    throw refuse(
+      `No device can reach the server under the address ${host}`,
+      'Give --public-url with the name under which devices reach the server, or --host with one address.',
+    );
+}
+
+/** Returns a sentence about the risk of the address, or undefined if there is none. */
+export function warnAboutAddress({ host, tls }: ServerAddress): string | undefined {
+  if (LOOPBACK.has(host)) return undefined;
+  return tls === undefined
+    ? `The server listens on ${host} without encryption: between the proxy and this machine, other computers of the network can read what devices send.`
+    : `The server listens on ${host}: every computer of that network can reach it.`;
 }
 
 /** Starts the server for the devices. */
@@ -57,7 +76,7 @@ export async function startServer(
   const hosts = new Set<string>();
   const origins = new Set<string>();
   guardRequests(app, { hosts: () => hosts, origins: () => origins });
-  await protect(app);
+  await protect(app, routes.devices);
   app.setErrorHandler((error, _request, reply) => {
     const status = isClientError(error) ? error.statusCode : 500;
     if (status === 500) logger.error({ error: String(error) }, 'A request of a device failed');
@@ -68,7 +87,9 @@ export async function startServer(
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ message: 'There is nothing here' }),
   );
-  addRemoteRoutes(app, routes);
+  const calls = new DeviceCalls(app, routes.devices, routes.audit);
+  addDeviceRoutes(app, calls, routes);
+  addSessionRoutes(calls, routes.control);
   addPageRoutes(app);
   await app.listen({ host: address.host, port: address.port });
   const { port } = app.server.address() as AddressInfo;
@@ -83,7 +104,7 @@ export async function startServer(
 }
 
 /** Adds the headers that keep other pages and foreign scripts out, and a limit of requests. */
-async function protect(app: FastifyInstance): Promise<void> {
+async function protect(app: FastifyInstance, devices: DeviceStore): Promise<void> {
   const [{ default: helmet }, { default: rateLimit }] = await Promise.all([
     import('@fastify/helmet'),
     import('@fastify/rate-limit'),
@@ -110,7 +131,12 @@ async function protect(app: FastifyInstance): Promise<void> {
     crossOriginEmbedderPolicy: true,
     strictTransportSecurity: false,
   });
-  await app.register(rateLimit, { max: REQUESTS_PER_MINUTE, timeWindow: 60_000 });
+  await app.register(rateLimit, {
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: 60_000,
+    // Behind a tunnel all requests come from one address: strangers must not use up the requests of a paired device.
+    keyGenerator: (request) => findDevice(request, devices)?.id ?? request.ip,
+  });
 }
 
 /** Addresses under which a browser may reach the server. */

@@ -26,6 +26,7 @@ export const startBody = z.strictObject({
   mode: mode.optional(),
   resume: id.optional(),
 });
+export const lookingBody = z.strictObject({ streamId: z.uuid(), isLooking: z.boolean() });
 export const presenceBody = z.strictObject({ isAway: z.boolean() });
 export const decisionBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('allow'), inputHash: z.string().max(100) }),
@@ -41,11 +42,14 @@ export const decisionBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('choose'), option: z.string().max(100) }),
 ]);
 export const subscriptionBody = z.strictObject({
-  endpoint: z.url({ protocol: /^https?$/ }).max(2_000),
+  endpoint: z.url({ protocol: /^https$/ }).max(2_000),
   expirationTime: z.number().nullish(),
   keys: z.strictObject({ p256dh: z.string().max(200), auth: z.string().max(100) }),
 });
 export const unsubscribeBody = z.strictObject({ endpoint: z.null() });
+/** Key with which a device may repeat a request. */
+export const requestKey = id.optional();
+export const idParameter = z.object({ id: z.string().max(100) });
 export const eventsQuery = z.object({
   session: z.string().max(100).optional(),
   after: z.coerce.number().int().min(0).optional(),

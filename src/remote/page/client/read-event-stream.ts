@@ -1,18 +1,24 @@
 /**
- * Reads an event stream. `EventSource` cannot send a token in a header, so the stream is read with fetch. Calls the function for
- * each message and resolves at the end of the stream.
+ * Reads an event stream. `EventSource` cannot send a token in a header, so the stream is read with fetch. Calls `onData` for each
+ * piece that arrives, signs of life included, and `onMessage` for each message. Resolves at the end of the stream.
  */
 export async function readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onData: () => void,
   onMessage: (data: string) => void,
 ): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  // A message of megabytes comes in many pieces: they are joined once, when its end is there.
+  let pieces: string[] = [];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const blocks = (rest + value).split('\n\n');
-    rest = blocks.pop() ?? '';
+    onData();
+    pieces.push(value);
+    const last = `${pieces.at(-2)?.at(-1) ?? ''}${value}`;
+    if (!last.includes('\n\n')) continue;
+    const blocks = pieces.join('').split('\n\n');
+    pieces = [blocks.pop() ?? ''];
     for (const block of blocks) {
       const data = block
         .split('\n')

@@ -1,7 +1,8 @@
 import type { RemoteEntry } from '../../../api/remote-entry.js';
 import type { RemoteDevice } from '../../../api/remote-options.js';
-import type { RemoteRequest, RemoteRule } from '../../../api/remote-request.js';
+import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
+import { removeDrafts } from './drafts.js';
 import { readEventStream } from './read-event-stream.js';
 
 const TOKEN_KEY = 'remote-token';
@@ -9,17 +10,29 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 /** The server sends a sign of life every 15 seconds. A line without one for longer is dead, whatever the browser thinks. */
 const SILENCE_MS = 40_000;
+/** Times after which a request that got no answer is sent again. */
+const REPEAT_AFTER_MS = [500, 2_000];
+
+/** Facts about the server and this device. */
+export interface PageServer {
+  readonly device: RemoteDevice;
+  readonly roots: readonly string[];
+  readonly isAway: boolean;
+  readonly notes: readonly string[];
+  readonly pushKey?: string | undefined;
+  readonly pushNote?: string | undefined;
+}
 
 /** Message of the event stream. */
 export type PageMessage =
   | {
       readonly type: 'hello';
+      readonly streamId: string;
+      readonly server: PageServer;
       readonly sessions: readonly RemoteSession[];
-      readonly requests: readonly RemoteRequest[];
       readonly rules: readonly RemoteRule[];
-      readonly isAway: boolean;
-      readonly notes: readonly string[];
     }
+  | { readonly type: 'presence'; readonly isAway: boolean }
   | { readonly type: 'session'; readonly session: RemoteSession }
   | {
       readonly type: 'entries';
@@ -34,16 +47,6 @@ export type PageMessage =
       readonly kind: 'text' | 'thought';
       readonly text: string;
     };
-
-/** Facts about the server and this device. */
-export interface PageServer {
-  readonly device: RemoteDevice;
-  readonly roots: readonly string[];
-  readonly isAway: boolean;
-  readonly notes: readonly string[];
-  readonly pushKey?: string | undefined;
-  readonly pushNote?: string | undefined;
-}
 
 /** Error of a request, with the words of the server. */
 export class RequestFailure extends Error {
@@ -70,21 +73,39 @@ export class RemoteClient {
     localStorage.setItem(TOKEN_KEY, token);
   }
 
+  /** Forgets the pairing and all that was typed. */
   forget(): void {
+    // Another tab may have paired the device again.
+    if (localStorage.getItem(TOKEN_KEY) === this.#token) localStorage.removeItem(TOKEN_KEY);
+    removeDrafts();
     this.#token = null;
-    localStorage.removeItem(TOKEN_KEY);
   }
 
   get<Answer>(path: string): Promise<Answer> {
     return this.#request(path, { method: 'GET' });
   }
 
-  post<Answer = object>(path: string, body: object): Promise<Answer> {
-    return this.#request(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  /** Sends a request that changes something. It is repeated if the line fails; the server acts once. */
+  async post<Answer = object>(path: string, body: object): Promise<Answer> {
+    const headers = {
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    for (const waitMs of REPEAT_AFTER_MS) {
+      try {
+        return await this.#request(path, init);
+      } catch (error) {
+        if (error instanceof RequestFailure) throw error;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    }
+    try {
+      return await this.#request(path, init);
+    } catch (error) {
+      if (error instanceof RequestFailure) throw error;
+      throw new Error('The server cannot be reached. Try again when the line is back.');
+    }
   }
 
   /**
@@ -125,6 +146,15 @@ export class RemoteClient {
     return () => ending.abort();
   }
 
+  /** Tells the server whether a person looks at the page, so that it knows when to send a push message. */
+  look(streamId: string, isLooking: boolean): void {
+    const headers = { 'content-type': 'application/json', ...this.#headers() };
+    const body = JSON.stringify({ streamId, isLooking });
+    // The request must outlive a page that the browser is about to freeze.
+    const init = { method: 'POST', headers, body, keepalive: true };
+    void fetch('/api/looking', init).catch(() => {});
+  }
+
   async #stream(
     sessionId: string | undefined,
     afterSeq: number,
@@ -138,25 +168,18 @@ export class RemoteClient {
       looking: document.hidden ? '0' : '1',
     });
     if (sessionId !== undefined) query.set('session', sessionId);
-    const response = await fetch(`/api/events?${query}`, {
-      headers: this.#headers(),
-      signal: AbortSignal.any([signal, silence.signal]),
-    });
-    if (!response.ok || response.body === null)
-      throw new RequestFailure(response.status, 'No stream');
-    const [counted, read] = response.body.tee();
-    void counted
-      .pipeTo(
-        new WritableStream({
-          write: () => {
-            clearTimeout(timer);
-            timer = setTimeout(() => silence.abort(), SILENCE_MS);
-          },
-        }),
-      )
-      .catch(() => {});
     try {
-      await readEventStream(read, (data) => onMessage(JSON.parse(data)));
+      const response = await fetch(`/api/events?${query}`, {
+        headers: this.#headers(),
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      if (!response.ok || response.body === null)
+        throw new RequestFailure(response.status, 'No stream');
+      const onData = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      };
+      await readEventStream(response.body, onData, (data) => onMessage(JSON.parse(data)));
     } finally {
       clearTimeout(timer);
     }

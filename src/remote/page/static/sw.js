@@ -30,8 +30,9 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(
     fetch(event.request)
       .then((response) => {
+        if (!response.ok) return caches.match(pathname).then((stored) => stored ?? response);
         const copy = response.clone();
-        if (response.ok) void caches.open(SHELL).then((cache) => cache.put(pathname, copy));
+        void caches.open(SHELL).then((cache) => cache.put(pathname, copy));
         return response;
       })
       .catch(() => caches.match(pathname).then((stored) => stored ?? Response.error())),

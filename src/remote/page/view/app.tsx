@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { RemoteRequest, RemoteRule } from '../../../api/remote-request.js';
+import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
+import { revealControls } from '../../../web/reveal-controls.js';
 import { compareSessions } from '../../session/compare-sessions.js';
 import type { PageMessage, PageServer, RemoteClient } from '../client/remote-client.js';
 import type { Conversation } from '../model/fold-entries.js';
@@ -11,12 +12,14 @@ import { SessionList } from './session-list.js';
 import { SessionView } from './session-view.js';
 import { Settings } from './settings.js';
 
+/** Time between two signs that a person looks at the page. */
+const LOOKING_MS = 20_000;
+
 /** The page: one connection for all its parts, and the part that the address names. */
 export function App({ client }: { readonly client: RemoteClient }): JSX.Element {
   const route = useRoute();
   const [server, setServer] = useState<PageServer | undefined>();
   const [sessions, setSessions] = useState<readonly RemoteSession[]>([]);
-  const [requests, setRequests] = useState<readonly RemoteRequest[]>([]);
   const [rules, setRules] = useState<readonly RemoteRule[]>([]);
   const [isAway, setAway] = useState(false);
   const [isConnected, setConnected] = useState(true);
@@ -27,21 +30,15 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
     ? decodeURIComponent(route.slice('#/session/'.length))
     : undefined;
 
-  useEffect(() => {
-    void client.get<PageServer>('/api/state').then(
-      (state) => {
-        setServer(state);
-        setAway(state.isAway);
-      },
-      () => {},
-    );
-  }, [client]);
   const onMessage = useCallback((message: PageMessage): void => {
     switch (message.type) {
       case 'hello':
+        setServer(message.server);
         setSessions(message.sessions);
-        setRequests(message.requests);
         setRules(message.rules);
+        setAway(message.server.isAway);
+        break;
+      case 'presence':
         setAway(message.isAway);
         break;
       case 'session':
@@ -75,7 +72,6 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       try {
         setProblem(undefined);
         await client.post(path, body);
-        if (path === '/api/presence') setAway('isAway' in body && body.isAway === true);
         return true;
       } catch (error) {
         setProblem(error instanceof Error ? error.message : String(error));
@@ -90,7 +86,6 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       client,
       server,
       sessions: [...sessions].sort(compareSessions),
-      requests,
       rules,
       isAway,
       isConnected,
@@ -99,9 +94,10 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       mayStart: rights.includes('start'),
       act,
     }),
-    [client, server, sessions, requests, rules, isAway, isConnected, act],
+    [client, server, sessions, rules, isAway, isConnected, act],
   );
   const waiting = sessions.reduce((sum, { openRequests }) => sum + openRequests, 0);
+  const next = sessions.find(({ id, openRequests }) => openRequests > 0 && id !== sessionId);
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Gemini sessions` : 'Gemini sessions';
   }, [waiting]);
@@ -114,6 +110,15 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
         <span class="line" role="status">
           {isConnected ? (isAway ? 'away' : 'at the desk') : 'no connection, trying again…'}
         </span>
+        {next !== undefined && (
+          <a
+            class="button is-waiting"
+            href={`#/session/${next.id}`}
+            aria-label={`Session that needs you: ${revealControls(next.title ?? next.folder)}`}
+          >
+            ✋
+          </a>
+        )}
         <a class="button" href="#/settings" aria-label="Settings">
           ⚙
         </a>
@@ -121,7 +126,7 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       </header>
       {problem !== undefined && (
         <p class="notice is-error" role="alert">
-          {problem}{' '}
+          <span>{revealControls(problem)}</span>
           <button type="button" onClick={() => setProblem(undefined)}>
             Close
           </button>
@@ -151,8 +156,8 @@ function useRoute(): string {
 }
 
 /**
- * Follows the server. The stream is opened again when the page is shown or hidden, because the server calls the person only
- * about sessions that no device shows, and because a phone may have closed the line meanwhile.
+ * Follows the server. The stream is opened again when the page is shown, because a phone may have closed the line meanwhile. The
+ * server is told whether a person looks: it calls the person only about sessions that no device shows.
  */
 function useVisibleStream(
   client: RemoteClient,
@@ -162,16 +167,29 @@ function useVisibleStream(
   onLine: (isConnected: boolean) => void,
 ): void {
   useEffect(() => {
+    let streamId: string | undefined;
+    const take = (message: PageMessage): void => {
+      if (message.type === 'hello') streamId = message.streamId;
+      onMessage(message);
+    };
+    const look = (isLooking: boolean): void => {
+      if (streamId !== undefined) client.look(streamId, isLooking);
+    };
     const follow = (): (() => void) =>
-      client.follow(sessionId, () => conversation.current?.lastSeq ?? 0, onMessage, onLine);
+      client.follow(sessionId, () => conversation.current?.lastSeq ?? 0, take, onLine);
     let stop = follow();
     const onVisible = (): void => {
-      stop();
-      stop = follow();
+      if (document.hidden) look(false);
+      else {
+        stop();
+        stop = follow();
+      }
     };
+    const timer = setInterval(() => !document.hidden && look(true), LOOKING_MS);
     document.addEventListener('visibilitychange', onVisible);
     return () => {
       document.removeEventListener('visibilitychange', onVisible);
+      clearInterval(timer);
       stop();
     };
   }, [client, sessionId, conversation, onMessage, onLine]);

@@ -1,30 +1,31 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { useRemote } from './remote-context.js';
+import { useDraft } from './use-draft.js';
 
 const HAS_FINE_POINTER = matchMedia('(pointer: fine)');
 
 /** Field for a prompt. The draft is kept. On a phone Enter begins a new line; with a keyboard Ctrl+Enter sends. */
 export function Composer({ session }: { readonly session: RemoteSession }): JSX.Element | null {
   const { act, mayPrompt } = useRemote();
-  const key = `draft ${session.id}`;
-  const [text, setText] = useState(localStorage.getItem(key) ?? '');
+  const [text, setText] = useDraft(session.id);
   const [isSending, setSending] = useState(false);
-  useEffect(() => {
-    if (text === '') localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  }, [key, text]);
-  if (!mayPrompt || !session.capabilities.prompt) return null;
+  const unsent = useRef({ text: '', promptId: '' });
+  if (!session.capabilities.prompt) return null;
+  if (!mayPrompt)
+    return <p class="remark">This device may not send prompts: it lacks the right prompt.</p>;
   const send = async (): Promise<void> => {
     if (text.trim() === '' || isSending) return;
     setSending(true);
-    const isSent = await act(`/api/sessions/${session.id}/prompt`, {
-      promptId: crypto.randomUUID(),
-      text,
-    });
+    // A prompt that got no answer may have arrived: the same text keeps its id, so that it is taken once.
+    if (unsent.current.text !== text) unsent.current = { text, promptId: crypto.randomUUID() };
+    const { promptId } = unsent.current;
+    const isSent = await act(`/api/sessions/${session.id}/prompt`, { promptId, text });
     setSending(false);
-    if (isSent) setText('');
+    if (!isSent) return;
+    unsent.current = { text: '', promptId: '' };
+    setText('');
   };
   const isBusy = session.state === 'working' || session.state === 'needs-you';
   return (

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRemote } from './remote-context.js';
+import { useDraft } from './use-draft.js';
 
 /** Form that starts a session in one of the folders of the desk. */
 export function NewSession(): JSX.Element {
@@ -10,8 +11,10 @@ export function NewSession(): JSX.Element {
     .map(({ folder }) => folder)
     .filter((folder) => roots.some((root) => folder === root || folder.startsWith(`${root}/`)));
   const folders = [...new Set([...roots, ...used])];
-  const [folder, setFolder] = useState(folders[0] ?? '');
-  const [prompt, setPrompt] = useState('');
+  const [chosen, setFolder] = useState<string | undefined>();
+  // The list of folders comes with the connection, which may be later than the form.
+  const folder = chosen ?? folders[0] ?? '';
+  const [prompt, setPrompt] = useDraft('new session');
   const [model, setModel] = useState('');
   const [mode, setMode] = useState('default');
   const [startId] = useState(() => crypto.randomUUID());
@@ -27,6 +30,7 @@ export function NewSession(): JSX.Element {
         ...(prompt.trim() === '' ? {} : { prompt }),
         ...(model.trim() === '' ? {} : { model: model.trim() }),
       });
+      setPrompt('');
       location.hash = `#/session/${id}`;
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

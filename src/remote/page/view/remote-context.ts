@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { RemoteRequest, RemoteRule } from '../../../api/remote-request.js';
+import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import type { PageServer, RemoteClient } from '../client/remote-client.js';
 
@@ -9,7 +9,6 @@ export interface RemoteContextValue {
   readonly client: RemoteClient;
   readonly server: PageServer | undefined;
   readonly sessions: readonly RemoteSession[];
-  readonly requests: readonly RemoteRequest[];
   readonly rules: readonly RemoteRule[];
   readonly isAway: boolean;
   readonly isConnected: boolean;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RemoteDecisionEntry } from '../../../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest } from '../../../api/remote-request.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { describeDecision } from '../model/describe-decision.js';
 import { DiffView } from './diff-view.js';
 import { QuestionForm } from './question-form.js';
 import { useRemote } from './remote-context.js';
@@ -47,8 +48,10 @@ export function RequestCard({
       {diff !== undefined && <DiffView diff={diff} path={path} />}
       {text !== undefined && <pre class="text">{revealControls(text)}</pre>}
       {isOpen && mayApprove && <Answers request={request} isSending={isSending} answer={answer} />}
-      {isOpen && !mayApprove && <p class="remark">This device may only watch.</p>}
-      {!isOpen && <p class="remark">{describeDecision(decision)}</p>}
+      {isOpen && !mayApprove && (
+        <p class="remark">This device may not answer: it lacks the right approve.</p>
+      )}
+      {!isOpen && <p class="remark">{revealControls(describeDecision(decision))}</p>}
       {problem !== undefined && (
         <p class="notice is-error" role="alert">
           {revealControls(problem)}
@@ -130,18 +133,4 @@ function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
       {isDenyOnly && <p class="remark">To allow it, answer the dialog at the desk.</p>}
     </div>
   );
-}
-
-function describeDecision({ outcome, decision, by }: RemoteDecisionEntry): string {
-  if (outcome === 'desk') return 'Answered at the desk.';
-  if (outcome === 'withdrawn') return 'No answer is needed any more.';
-  const words = {
-    allow: 'Allowed',
-    'allow-for-session': 'Allowed for this session',
-    deny: 'Denied',
-    answer: 'Answered',
-    choose: 'Answered',
-  }[decision?.type ?? 'answer'];
-  const reason = decision?.type === 'deny' && decision.reason ? `: ${decision.reason}` : '';
-  return revealControls(`${words} by ${by === 'rule' ? 'a rule of this session' : by}${reason}`);
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { describeUsage, STATE_WORDS } from '../model/session-words.js';
 import { useRemote } from './remote-context.js';
 
 interface SessionBarProps {
@@ -12,11 +13,13 @@ interface SessionBarProps {
 
 /** Line above a conversation: what the session is, and what can be done with it. */
 export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.Element {
-  const { act, mayPrompt, mayStart, rules } = useRemote();
+  const { act, mayApprove, mayPrompt, mayStart, rules } = useRemote();
   const [isOpen, setOpen] = useState(false);
   const { id, capabilities, mode, modes, model, models, state, folder } = session;
   const post = (action: string, body: object = {}): void =>
     void act(`/api/sessions/${id}/${action}`, body);
+  const [, word] = STATE_WORDS[state];
+  const usage = describeUsage(session);
   const own = rules.filter((rule) => rule.sessionId === id);
   return (
     <header class="session-bar">
@@ -27,7 +30,8 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
         <h2>
           <span class="title">{revealControls(session.title ?? 'New session')}</span>
           <span class="facts">
-            {state} · <span class="path">{revealControls(folder)}</span>
+            {[word, mode, usage].filter(Boolean).join(' · ')} ·{' '}
+            <span class="path">{revealControls(folder)}</span>
           </span>
         </h2>
         {mayPrompt && capabilities.interrupt && state !== 'ready' && state !== 'ended' && (
@@ -35,8 +39,13 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
             Interrupt
           </button>
         )}
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          ⋯<span class="sr-only">Actions</span>
+        <button
+          type="button"
+          aria-label="Actions"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          ⋯
         </button>
       </div>
       {isOpen && (
@@ -70,9 +79,9 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
               onChoose={(name) => post('model', { model: name })}
             />
           )}
-          {mayStart && capabilities.takeOver && (
+          {mayStart && capabilities.takeOver && state !== 'ended' && (
             <button type="button" onClick={() => post('take-over')}>
-              {state === 'ended' ? 'Resume here' : 'Take over from the desk'}
+              Take over from the desk
             </button>
           )}
           {mayStart && capabilities.handBack && state === 'ready' && (
@@ -91,11 +100,15 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
           )}
           {own.map((rule) => (
             <p key={rule.id} class="rule">
-              Allowed in this session:{' '}
-              <span class="name">{revealControls(rule.commandPrefix ?? rule.toolName)}</span>
-              <button type="button" onClick={() => void act(`/api/rules/${rule.id}/revoke`, {})}>
-                Revoke
-              </button>
+              <span>
+                Allowed in this session by {revealControls(rule.by)}:{' '}
+                <span class="name">{revealControls(rule.commandPrefix ?? rule.toolName)}</span>
+              </span>
+              {mayApprove && (
+                <button type="button" onClick={() => void act(`/api/rules/${rule.id}/revoke`, {})}>
+                  Revoke
+                </button>
+              )}
             </p>
           ))}
         </div>
@@ -111,24 +124,42 @@ interface ModelFieldProps {
 }
 
 function ModelField({ current, models, onChoose }: ModelFieldProps): JSX.Element {
+  const [typed, setTyped] = useState(current ?? '');
+  if (models.length > 0)
+    return (
+      <label>
+        Model
+        <select
+          value={current ?? ''}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        >
+          {[...new Set([current ?? '', ...models])].map((name) => (
+            <option key={name} value={name}>
+              {revealControls(name === '' ? 'as the CLI chooses' : name)}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
   return (
-    <label>
-      Model
-      <input
-        type="text"
-        list="models"
-        value={current ?? ''}
-        autocapitalize="off"
-        spellcheck={false}
-        onChange={({ currentTarget }) =>
-          currentTarget.value !== '' && onChoose(currentTarget.value)
-        }
-      />
-      <datalist id="models">
-        {models.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </label>
+    <form
+      class="bar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') onChoose(typed.trim());
+      }}
+    >
+      <label>
+        Model
+        <input
+          type="text"
+          value={typed}
+          autocapitalize="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Set</button>
+    </form>
   );
 }

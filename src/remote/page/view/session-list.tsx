@@ -1,25 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
-import { formatCompact } from '../../../web/model/format.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { DRIVER_WORDS, describeUsage, STATE_WORDS } from '../model/session-words.js';
 import { useRemote } from './remote-context.js';
 
 const ROWS_AT_ONCE = 50;
-
-const STATES: Readonly<Record<RemoteSession['state'], readonly [sign: string, word: string]>> = {
-  starting: ['◌', 'starting'],
-  ready: ['◇', 'ready'],
-  working: ['✦', 'working'],
-  'needs-you': ['✋', 'needs you'],
-  ended: ['·', 'ended'],
-};
-const PLACES: Readonly<Record<RemoteSession['driver'], string>> = {
-  acp: 'from here',
-  tmux: 'at the desk',
-  watch: 'other terminal, watch only',
-  past: 'past',
-};
 
 /** Shows all sessions: those that need the person first. */
 export function SessionList(): JSX.Element {
@@ -64,8 +50,9 @@ export function SessionList(): JSX.Element {
 }
 
 function SessionRow({ session }: { readonly session: RemoteSession }): JSX.Element {
-  const { state, title, folder, model, tokens, costUsd, driver, openRequests } = session;
-  const [sign, word] = STATES[state];
+  const { state, title, folder, model, driver, openRequests } = session;
+  const [sign, word] = STATE_WORDS[state];
+  const usage = describeUsage(session);
   return (
     <li>
       <a class={`session is-${state}`} href={`#/session/${session.id}`}>
@@ -77,11 +64,10 @@ function SessionRow({ session }: { readonly session: RemoteSession }): JSX.Eleme
           <span class="title">{revealControls(title ?? 'No prompt yet')}</span>
           <span class="facts">
             {word}
-            {openRequests > 0 ? ` (${openRequests})` : ''} · {PLACES[driver]} ·{' '}
+            {openRequests > 0 ? ` (${openRequests})` : ''} · {DRIVER_WORDS[driver]} ·{' '}
             <span class="path">{revealControls(folder)}</span>
             {model === undefined ? '' : ` · ${revealControls(model)}`}
-            {tokens === undefined ? '' : ` · ${formatCompact(tokens)} tokens`}
-            {costUsd === undefined ? '' : ` · about $${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}
+            {usage === '' ? '' : ` · ${usage}`}
           </span>
         </span>
       </a>

@@ -4,6 +4,7 @@ import { revealControls } from '../../../web/reveal-controls.js';
 import type { PageMessage } from '../client/remote-client.js';
 import { Conversation } from '../model/fold-entries.js';
 import { searchItems } from '../model/search-items.js';
+import { findResumed } from '../model/session-words.js';
 import { Composer } from './composer.js';
 import { EntryView } from './entry-view.js';
 import { MarkdownView } from './markdown-view.js';
@@ -25,7 +26,7 @@ interface SessionViewProps {
 
 /** Shows one session: its conversation, what needs an answer, and the field for a prompt. */
 export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
-  const { sessions, act } = useRemote();
+  const { sessions, act, mayStart } = useRemote();
   const conversation = useMemo(() => new Conversation(), [id]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [preview, setPreview] = useState({ text: '', thought: '' });
@@ -38,6 +39,8 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
     setPreview({ text: '', thought: '' });
     return listen(conversation, (message) => {
       if (message.type === 'entries') conversation.accept(message.entries);
+      // The end of a preview may have come while the line was cut.
+      if (message.type === 'hello') setPreview({ text: '', thought: '' });
       if (message.type === 'preview')
         setPreview((before) => ({ ...before, [message.kind]: message.text }));
       redraw(undefined);
@@ -55,6 +58,10 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
     if (isNearEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
   });
 
+  const resumed = findResumed(id, sessions);
+  useEffect(() => {
+    if (resumed !== undefined) location.replace(`#/session/${resumed.id}`);
+  }, [resumed]);
   if (session === undefined)
     return <main class="empty">The session is not there, or still loading.</main>;
   const found = searchItems(conversation.items, wanted);
@@ -99,6 +106,9 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
           {revealControls(note)}
         </p>
       ))}
+      {session.state === 'ended' && session.capabilities.takeOver && mayStart && (
+        <ResumeButton id={id} />
+      )}
       <Composer session={session} />
     </main>
   );
@@ -107,4 +117,20 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
 function jump(event: Event, key: string): void {
   event.preventDefault();
   document.getElementById(key.replace(' ', '-'))?.scrollIntoView({ block: 'center' });
+}
+
+/** Goes on with a session that has ended. The CLI may take up to a minute for that. */
+function ResumeButton({ id }: { readonly id: string }): JSX.Element {
+  const { act } = useRemote();
+  const [isSending, setSending] = useState(false);
+  const resume = async (): Promise<void> => {
+    setSending(true);
+    await act(`/api/sessions/${id}/take-over`, {});
+    setSending(false);
+  };
+  return (
+    <button class="is-main" type="button" disabled={isSending} onClick={() => void resume()}>
+      {isSending ? 'Resuming…' : 'Resume here'}
+    </button>
+  );
 }

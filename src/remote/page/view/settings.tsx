@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RemoteDevice } from '../../../api/remote-options.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { isPushOn, turnPushOff, turnPushOn } from '../client/push.js';
@@ -11,13 +11,13 @@ export function Settings(): JSX.Element {
   const [devices, setDevices] = useState<readonly RemoteDevice[] | undefined>();
   const [hasPush, setHasPush] = useState<boolean | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
-  if (devices === undefined) {
-    setDevices([]);
+  useEffect(() => {
     void client
       .get<{ devices: readonly RemoteDevice[] }>('/api/devices')
-      .then((answer) => setDevices(answer.devices));
+      .then((answer) => setDevices(answer.devices))
+      .catch((error: unknown) => setProblem(String(error)));
     void isPushOn().then(setHasPush);
-  }
+  }, [client]);
   const togglePush = async (): Promise<void> => {
     try {
       if (hasPush === true) await turnPushOff(client);
@@ -67,11 +67,16 @@ export function Settings(): JSX.Element {
       </section>
       <section>
         <h3>Devices</h3>
-        <ul>
+        <ul class="devices">
           {(devices ?? []).map((device) => (
             <li key={device.id}>
-              {revealControls(device.name)}
-              {device.id === server?.device.id ? ' (this one)' : ''} · {device.rights.join(', ')}
+              <span class="title">
+                {revealControls(device.name)}
+                {device.id === server?.device.id ? ' (this one)' : ''}
+              </span>
+              <span class="facts">
+                may {device.rights.join(', ')} · {device.id}
+              </span>
             </li>
           ))}
         </ul>
@@ -92,13 +97,16 @@ export function Settings(): JSX.Element {
           End the pairing of this device
         </button>
       </section>
-      <section>
-        {(server?.notes ?? []).map((note) => (
-          <p key={note} class="remark">
-            {revealControls(note)}
-          </p>
-        ))}
-      </section>
+      {(server?.notes ?? []).length > 0 && (
+        <section>
+          <h3>Notes of the desk</h3>
+          {server?.notes.map((note) => (
+            <p key={note} class="remark">
+              {revealControls(note)}
+            </p>
+          ))}
+        </section>
+      )}
     </main>
   );
 }

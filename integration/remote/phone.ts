@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import chromiumBinary from '@sparticuz/chromium';
+import type { Remote } from 'gemini-cli-provider/remote';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+/** Widths of a phone, a tablet and a desktop. */
+export const WIDTHS = [360, 768, 1280] as const;
+
+export function launchBrowser(): Promise<Browser> {
+  return chromiumBinary
+    .executablePath()
+    .then((executablePath) =>
+      chromium.launch({ executablePath, args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] }),
+    );
+}
+
+/** Opens the page on a new device at the size of a phone. */
+export async function openDevice(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+/** Pairs a new device under a name, and waits for the list of sessions. */
+export async function pairPhone(browser: Browser, remote: Remote, name: string): Promise<Page> {
+  const page = await openDevice(browser);
+  await page.goto(remote.pairingUrl());
+  await page.getByLabel('Name of this device').fill(name);
+  await page.getByRole('button', { name: 'Pair' }).tap();
+  await page.getByRole('searchbox', { name: 'Search sessions' }).waitFor();
+  return page;
+}
+
+/** Returns what axe finds, and what is wider than the screen, at each width. */
+export async function findPageProblems(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  const size = page.viewportSize();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 740 });
+    const found = await page.evaluate(async () => {
+      const axe: {
+        run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      } = Reflect.get(globalThis, 'axe');
+      const { violations } = await axe.run();
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const isTall = (element: Element): boolean => {
+        const { height, width: across } = element.getBoundingClientRect();
+        return height === 0 || (height >= 43.5 && across >= 43.5);
+      };
+      const targets = [
+        ...document.querySelectorAll('button, a.button, a.session, summary, select'),
+      ];
+      return [
+        ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        ...(scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth}`] : []),
+        ...targets
+          .filter((element) => !isTall(element))
+          .map((small) => `small: ${small.outerHTML}`),
+      ];
+    });
+    problems.push(...found.map((problem) => `${width}: ${problem}`));
+  }
+  if (size !== null) await page.setViewportSize(size);
+  return problems;
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { RemoteDevice } from '../../api/remote-options.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import type { DeviceCalls } from './device-calls.js';
+import { EventStream } from './event-stream.js';
+import * as bodies from './request-bodies.js';
+import type { RouteOptions } from './route-options.js';
+
+const PAIRINGS_PER_MINUTE = 10;
+
+/** Adds the routes about devices themselves: pairing, the event stream, push messages, where the person is. */
+export function addDeviceRoutes(
+  app: FastifyInstance,
+  calls: DeviceCalls,
+  options: RouteOptions,
+): void {
+  const { control, devices, audit, push, presence, streams } = options;
+  const describeServer = (device: RemoteDevice) => ({
+    device,
+    roots: options.roots,
+    isAway: presence.isAway(),
+    notes: options.notes(),
+    pushKey: push?.publicKey,
+    pushNote: options.pushNote,
+  });
+
+  app.post(
+    '/api/pair',
+    { config: { rateLimit: { max: PAIRINGS_PER_MINUTE, timeWindow: 60_000 } } },
+    async (request, reply) => {
+      const { data } = bodies.pairBody.safeParse(request.body);
+      const paired = data && (await devices.pair(data.code, data.name, options.rights));
+      audit.add({
+        action: 'pair',
+        by: data?.name ?? 'unknown',
+        deviceId: paired?.device.id,
+        outcome: paired ? 'done' : 'refused',
+      });
+      if (!paired)
+        return reply
+          .code(403)
+          .send({ message: 'The code is wrong, used or too old. Ask the desk for a new one.' });
+      return paired;
+    },
+  );
+  calls.get('/api/state', (_request, device) => describeServer(device));
+  calls.get('/api/devices', () => ({ devices: devices.list() }));
+
+  app.get('/api/events', async (request, reply) => {
+    const device = calls.authenticate(request, reply, 'watch');
+    if (device === undefined) return reply;
+    const { data } = bodies.eventsQuery.safeParse(request.query);
+    if (data === undefined) return reply.code(400).send({ message: 'The request is not valid' });
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    const streamId = randomUUID();
+    const stream = new EventStream(
+      {
+        control,
+        response: reply.raw,
+        sessionId: data.session,
+        afterSeq: data.after ?? 0,
+        greeting: { streamId, server: describeServer(device) },
+        isPaired: () => devices.isPaired(device.id),
+      },
+      () => streams.remove(streamId),
+    );
+    streams.add(streamId, stream, device.id, data.session, data.looking === '1');
+    await stream.start().catch(() => stream.close());
+    return reply;
+  });
+  calls.post(
+    '/api/looking',
+    'watch',
+    bodies.lookingBody,
+    async ({ body, device }) => ({
+      isOpen: streams.look(body.streamId, device.id, body.isLooking),
+    }),
+    () => false,
+  );
+  calls.post(
+    '/api/presence',
+    'approve',
+    bodies.presenceBody,
+    ({ body }) => presence.set(body.isAway),
+    ({ body }) => ({ action: body.isAway ? 'presence away' : 'presence desk' }),
+  );
+  // A device may end its own pairing. Other pairings are ended at the desk.
+  calls.post(
+    '/api/unpair',
+    'watch',
+    bodies.emptyBody,
+    async ({ device }) => {
+      await devices.revoke(device.id);
+      streams.closeDevice(device.id);
+    },
+    () => ({}),
+  );
+  calls.post(
+    '/api/push',
+    'watch',
+    bodies.subscriptionBody.or(bodies.unsubscribeBody),
+    async ({ body, device }) => {
+      if (push === undefined)
+        throw new ProviderError({
+          code: 'INVALID_INPUT',
+          message: options.pushNote ?? 'Push is off',
+        });
+      await devices.setPush(device.id, body.endpoint === null ? undefined : body);
+    },
+    () => ({}),
+  );
+}
