@@ -36,34 +36,30 @@ export async function pairPhone(browser: Browser, remote: Remote, name: string):
   return page;
 }
 
-/** Returns what axe finds, and what is wider than the screen, at each width. */
+/** Runs in the browser: what axe finds, what is wider than the screen, and what is too small for a finger. */
+const FIND_PROBLEMS = `(async () => {
+  const { violations } = await axe.run();
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const isSmall = (element) => {
+    const { height, width } = element.getBoundingClientRect();
+    return height > 0 && (height < 43.5 || width < 43.5);
+  };
+  const targets = [...document.querySelectorAll('button, a.button, a.session, summary, select')];
+  return [
+    ...violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+    ...(scrollWidth > clientWidth ? ['scrolls sideways: ' + scrollWidth] : []),
+    ...targets.filter(isSmall).map((element) => 'small: ' + element.outerHTML.slice(0, 200)),
+  ];
+})()`;
+
+/** Returns the problems of the page at each width. */
 export async function findPageProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
   const size = page.viewportSize();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 740 });
-    const found = await page.evaluate(async () => {
-      const axe: {
-        run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-      } = Reflect.get(globalThis, 'axe');
-      const { violations } = await axe.run();
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const isTall = (element: Element): boolean => {
-        const { height, width: across } = element.getBoundingClientRect();
-        return height === 0 || (height >= 43.5 && across >= 43.5);
-      };
-      const targets = [
-        ...document.querySelectorAll('button, a.button, a.session, summary, select'),
-      ];
-      return [
-        ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-        ...(scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth}`] : []),
-        ...targets
-          .filter((element) => !isTall(element))
-          .map((small) => `small: ${small.outerHTML}`),
-      ];
-    });
+    const found = await page.evaluate<string[]>(FIND_PROBLEMS);
     problems.push(...found.map((problem) => `${width}: ${problem}`));
   }
   if (size !== null) await page.setViewportSize(size);

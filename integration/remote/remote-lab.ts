@@ -59,8 +59,9 @@ export async function pairDevice({ remote }: RemoteLab) {
   const { token } = await send(remote, 'POST', '/api/pair', { code, name: 'phone' }).then(
     ({ body }) => body,
   );
-  return (method: string, path: string, body?: object) =>
-    send(remote, method, path, body, `${token}`);
+  const call = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+    send(remote, method, path, body, `${token}`, headers);
+  return Object.assign(call, { token: `${token}` });
 }
 
 export async function send(
@@ -69,17 +70,53 @@ export async function send(
   path: string,
   body?: object,
   token?: string,
+  others: Record<string, string> = {},
 ) {
-  const response = await fetch(remote.url + path, {
+  // The public address of a server leads to a tunnel, which is not there.
+  const response = await fetch(`http://127.0.0.1:${remote.port}${path}`, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...others,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer: unknown = await response.json();
   return { status: response.status, body: isObject(answer) ? answer : {} };
+}
+
+/** Opens the event stream of a device. It ends with the test. */
+export async function openStream({ remote }: RemoteLab, token: string, query = '') {
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
+  const response = await fetch(`http://127.0.0.1:${remote.port}/api/events${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: ending.signal,
+  });
+  const messages: Record<string, unknown>[] = [];
+  let isOpen = true;
+  const read = async (): Promise<void> => {
+    let rest = '';
+    for await (const chunk of response.body ?? []) {
+      const blocks = (rest + Buffer.from(chunk).toString('utf8')).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks)
+        if (block.startsWith('data: ')) messages.push(JSON.parse(block.slice('data: '.length)));
+    }
+  };
+  void read()
+    .catch(() => {})
+    .finally(() => {
+      isOpen = false;
+    });
+  return {
+    status: response.status,
+    messages,
+    isOpen: () => isOpen,
+    /** Waits for the first message of a type. */
+    next: (type: string) => until(() => messages.find((message) => message['type'] === type)),
+  };
 }
 
 /** Gives the test a tmux server of its own, which ends with the test. */

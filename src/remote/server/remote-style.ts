@@ -54,7 +54,7 @@ input[type="radio"], input[type="checkbox"] { width: 1.25rem; min-height: 1.25re
 .markdown th, .markdown td { border: 1px solid var(--border); padding: .25rem .5rem; text-align: start; }
 .table, pre.text { overflow-x: auto; }
 pre.text { padding: .5rem .625rem; background: var(--raised); border-radius: .375rem; white-space: pre-wrap; max-height: 24rem; overflow-y: auto; }
-.thought summary, .tool summary { cursor: pointer; min-height: 2rem; color: var(--dim); }
+.thought summary, .tool summary { cursor: pointer; min-height: 2.75rem; padding: .6875rem 0; color: var(--dim); overflow-wrap: anywhere; }
 .tool { padding: .375rem .75rem; background: var(--surface); border: 1px solid var(--border-soft); border-radius: .625rem; min-width: 0; }
 .tool .sign { display: inline-block; width: 1.25rem; }
 .tool.is-succeeded .sign { color: var(--good); }
@@ -66,7 +66,10 @@ pre.text { padding: .5rem .625rem; background: var(--raised); border-radius: .37
 .reason { flex: 1 1 100%; display: grid; gap: .25rem; color: var(--dim); font-size: .8125rem; }
 fieldset { border: 1px solid var(--border); border-radius: .5rem; width: 100%; }
 .option { display: flex; gap: .5rem; align-items: center; min-height: 2.75rem; }
-.notice { padding: .5rem .75rem; border-radius: .5rem; background: var(--idle-tint); max-width: 60rem; margin: 0 auto; width: 100%; }
+.devices { display: grid; gap: .5rem; }
+.devices li { display: grid; overflow-wrap: anywhere; }
+.is-waiting { background: var(--retry-tint); border-color: var(--retry); }
+.notice { display: flex; gap: .5rem; justify-content: space-between; align-items: center; overflow-wrap: anywhere; padding: .5rem .75rem; border-radius: .5rem; background: var(--idle-tint); max-width: 60rem; margin: 0 auto; width: 100%; }
 .notice.is-warning { background: var(--retry-tint); }
 .notice.is-error { background: var(--bad-tint); }
 .diff-holder { overflow: auto; max-height: 28rem; border: 1px solid var(--border-soft); border-radius: .375rem; }
