@@ -43,9 +43,10 @@ export class OpenStreams {
 
   /** True if a device shows this session to a person. */
   isWatched(sessionId: string): boolean {
-    const since = performance.now() - LOOKING_MS;
+    const now = performance.now();
     return [...this.#streams.values()].some(
-      (open) => open.sessionId === sessionId && (open.lookedAtMs ?? -1) >= since,
+      ({ sessionId: shown, lookedAtMs }) =>
+        shown === sessionId && lookedAtMs !== undefined && now - lookedAtMs < LOOKING_MS,
     );
   }
 
