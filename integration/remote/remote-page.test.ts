@@ -41,7 +41,7 @@ async function startOn(page: Page, text: string): Promise<void> {
 
 const firstOf = ({ remote }: RemoteLab) => remote.control.list()[0];
 
-it('a phone starts a session, allows a call, denies one with a reason, and gets everything again after a cut line', async () => {
+it('a phone starts a session, allows a call, denies one with a reason, and gets everything again after a cut line (claim: remote-text-is-text)', async () => {
   const write = { name: 'write_file', args: { file_path: 'hello.js', content: 'hi\n' } };
   const shell = { name: 'run_shell_command', args: { command: 'echo hi > out.txt' } };
   const lab = await openRemoteLab([

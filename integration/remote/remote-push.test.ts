@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startPushService } from './push-service.js';
 import { nextRequest, openRemoteLab, openStream, PHONE, pairDevice, until } from './remote-lab.js';
 
-it('push messages call the person about a question, an end and an error, if no device looks at the session', async () => {
+it('push messages call the person about a question, an end and an error, if no device looks at the session (claim: remote-push-empty)', async () => {
   const service = await startPushService();
   const write = { name: 'write_file', args: { file_path: 'secret.js', content: 'secret code' } };
   const lab = await openRemoteLab(
