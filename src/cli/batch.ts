@@ -150,6 +150,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   if (queue === undefined) return runPlan(plan, options, flags, output);
   const { QueuedSteps } = await import('./queued-steps.js');
   await using provider = new QueuedSteps(queue, options.config ?? {});
+  showConnection(provider, say);
   const preflight = flags.preflight !== false && 'provider';
   // Without a number, the batch keeps all workers busy that are there when it starts.
   const slots = plan.limits.concurrency === undefined ? await provider.countSlots() : undefined;
@@ -234,7 +235,7 @@ async function watch(
   });
   const view =
     flags.json === true ? undefined : new BatchView(output.stderr, collectFacts(plan, options));
-  showConnection(options.provider, (text) => view?.note(text));
+  if (view !== undefined) showConnection(options.provider, (text) => view.note(text));
   try {
     for await (const event of run) {
       if (view === undefined) await printJson(output.stdout, event);

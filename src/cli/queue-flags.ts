@@ -16,6 +16,7 @@ export interface ConnectionFlags {
   readonly queueName?: string;
   readonly queueSecretFile?: string;
   readonly allowUnsigned?: boolean;
+  readonly connectTimeout?: number | string;
 }
 
 export interface CallerFlags extends ConnectionFlags {
@@ -42,7 +43,7 @@ export const toCount = (value: string): number => {
 const WHERE = `URL of the store (redis://, rediss://, postgres://), "embedded", or "${FROM_VARIABLE}" for the variable ${QUEUE_VARIABLE}`;
 
 /** Flags that name the queue, for all commands. */
-function connectionFlags(isDefault: boolean): Option[] {
+function connectionFlags(isDefault: boolean, connectTimeout = '5m'): Option[] {
   const more = isDefault ? ` (default: ${FROM_VARIABLE})` : '';
   return [
     new Option('--queue <url>', `${isDefault ? '' : 'Run on workers of a queue: '}${WHERE}${more}`),
@@ -55,6 +56,10 @@ function connectionFlags(isDefault: boolean): Option[] {
       '--allow-unsigned',
       'Accept jobs and results without a signature from a store on another machine',
     ),
+    new Option(
+      '--connect-timeout <time>',
+      `Maximum wait for a store that cannot be reached (default: ${connectTimeout})`,
+    ).argParser(toDuration),
   ];
 }
 
@@ -89,8 +94,8 @@ const CALLER_FLAGS: readonly Option[] = [
 const CALLER_NAMES = CALLER_FLAGS.map((flag) => flag.attributeName());
 
 /** Adds the flags that name the queue to a command that needs one. */
-export function addConnectionFlags(command: Command): Command {
-  for (const flag of connectionFlags(true)) command.addOption(flag);
+export function addConnectionFlags(command: Command, connectTimeout?: string): Command {
+  for (const flag of connectionFlags(true, connectTimeout)) command.addOption(flag);
   return command;
 }
 
@@ -110,7 +115,8 @@ export const CALLER_FLAG_NAMES: readonly string[] = [
 
 /** Returns where the queue is. Throws INVALID_CONFIG if the variable is asked for and not set. */
 export function readConnection(flags: ConnectionFlags, env: Environment): QueueConnection {
-  const { queue: given = FROM_VARIABLE, queueName: name, queueSecretFile, allowUnsigned } = flags;
+  const { queue: given = FROM_VARIABLE, queueName: name, queueSecretFile } = flags;
+  const { allowUnsigned, connectTimeout } = flags;
   const queue = given === FROM_VARIABLE ? env[QUEUE_VARIABLE] : given;
   if (queue === undefined || queue === '') {
     throw new ProviderError({
@@ -125,6 +131,7 @@ export function readConnection(flags: ConnectionFlags, env: Environment): QueueC
     ...(name === undefined ? {} : { name }),
     ...(secret === undefined ? {} : { secret }),
     ...(allowUnsigned === undefined ? {} : { allowUnsigned }),
+    ...(connectTimeout === undefined ? {} : { connectTimeout }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { JobInfo, JobState } from '../queue/job-info.js';
 import type { StepQueue } from '../queue/step-queue.js';
 import { explainFailure } from './batch-failure.js';
 import { hideCommandLine } from './hide-credentials.js';
-import { type Output, print, printJson } from './output.js';
+import { type Output, print, printJson, sayOn } from './output.js';
 import {
   addConnectionFlags,
   type ConnectionFlags,
@@ -44,6 +44,8 @@ interface CleanFlags extends QueueFlags {
 const STATES: readonly JobState[] = ['waiting', 'active', 'delayed', 'completed', 'failed'];
 /** Jobs that are read to find those that the filters leave. */
 const MOST_READ = 10_000;
+/** A person waits for the answer of these commands. */
+const CONNECT_TIMEOUT = '10s';
 
 const EXAMPLES = `
 Examples:
@@ -78,7 +80,8 @@ export function addQueueCommand(program: Command, output: Output): void {
     act: Act<Flags>,
     more: readonly Option[] = [],
   ): void => {
-    const sub = addConnectionFlags(command.command(name).description(description));
+    const named = command.command(name).description(description);
+    const sub = addConnectionFlags(named, CONNECT_TIMEOUT);
     for (const flag of more) sub.addOption(flag);
     sub.option('--json', 'Print the answer as JSON');
     sub.action(async () => {
@@ -180,7 +183,12 @@ async function run<Flags extends QueueFlags>(
 ): Promise<number> {
   await hideCommandLine(process.argv.slice(2), output);
   const { StepQueue } = await import('../queue/step-queue.js');
-  await using queue = new StepQueue(readConnection(flags, readEnvironment()));
+  const say = sayOn(output.stderr);
+  await using queue = new StepQueue({
+    connectTimeout: CONNECT_TIMEOUT,
+    ...readConnection(flags, readEnvironment()),
+    onConnection: (isConnected, message) => say(isConnected ? message : `Waiting: ${message}`),
+  });
   const { json, lines } = await act(queue, flags, ids);
   if (flags.json === true) await printJson(output.stdout, json);
   else await print(output.stdout, `${lines.join('\n')}\n`);

@@ -24,12 +24,13 @@ export class QueuedSteps extends QueuedProvider {
     const connection = isLogger(logger) ? { ...options, logger } : options;
     const notices: ConnectionNotices = { show: () => {} };
     const onConnection = (isConnected: boolean, message: string): void => {
-      const lost = `The store is lost: ${message}. Steps go on when it is back`;
-      notices.show(isConnected ? 'The store is back' : lost);
+      const away = `No connection to the store: ${message}. Steps go on when it is there`;
+      notices.show(isConnected ? 'The store is there again' : away);
     };
-    super({ ...connection, onConnection, config: settings });
+    const watched = { ...connection, onConnection };
+    super({ ...watched, config: settings });
     this.notices = notices;
-    this.#connection = connection;
+    this.#connection = watched;
     this.#labels = [options.labels ?? []].flat();
   }
 
@@ -39,10 +40,9 @@ export class QueuedSteps extends QueuedProvider {
     return { cliPath: '', cliVersion: undefined, workingDir: process.cwd(), notes };
   }
 
-  /** Returns how many steps the workers that are there can run at the same time; undefined if the store does not tell. */
-  async countSlots(): Promise<number | undefined> {
-    const status = await this.#readStatus().catch(() => undefined);
-    if (status === undefined) return undefined;
+  /** Returns how many steps the workers that are there can run at the same time. Throws if the store cannot be reached. */
+  async countSlots(): Promise<number> {
+    const status = await this.#readStatus();
     return readyFor(status, this.#labels).reduce((sum, worker) => sum + worker.concurrency, 0);
   }
 

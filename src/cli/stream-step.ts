@@ -4,6 +4,7 @@ import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
 import type { QueuedProviderOptions } from '../queue/provider/queued-provider-options.js';
 import { GeminiCliProvider } from '../step/gemini-cli-provider.js';
+import { showConnection } from './connection-notices.js';
 import { type CallerFlags, readCallerOptions } from './queue-flags.js';
 import { type ReadConfigOptions, readConfig } from './read-config.js';
 import { type PromptFlags, readPrompt } from './read-prompt.js';
@@ -21,6 +22,7 @@ export async function* streamStep(
   try {
     const queue = readCallerOptions(flags, readEnvironment());
     await using provider = await openProvider(queue, await readConfig(flags, { say, announce }));
+    showConnection(provider, say);
     const { text, ...context } = await readPrompt(prompt, flags, process.stdin, { signal, say });
     for await (const event of provider.stream(text, context, { signal })) {
       isOver = event.type === 'turn-complete';

@@ -39,9 +39,9 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt
       );
     case 'store-connection':
       return event.isConnected
-        ? paint.green(`The store is back: ${cleanName(event.message)}`)
+        ? paint.green(`Connected to the store: ${cleanName(event.message)}`)
         : paint.yellow(
-            `The store is lost: ${cleanName(event.message)}. Running steps end if it is not back before their locks are over`,
+            `No connection to the store: ${cleanName(event.message)}. Running steps end if it is not there before their locks are over`,
           );
     case 'draining':
       return paint.yellow(

@@ -1,3 +1,4 @@
+import type { Duration } from '../api/duration.js';
 import type { Logger } from '../api/logger.js';
 
 /** Where the queue is, and how the two sides of the queue trust each other. */
@@ -27,6 +28,13 @@ export interface QueueConnection {
    * @defaultValue `false`: unsigned jobs and results are accepted from a store on loopback only
    */
   readonly allowUnsigned?: boolean | undefined;
+  /**
+   * Longest wait for a store that cannot be reached at the first request: seconds, or a text as `30s`. The request then fails
+   * with NETWORK. A store that is lost later is waited for without a limit.
+   *
+   * @defaultValue `'5m'`
+   */
+  readonly connectTimeout?: Duration | undefined;
   /**
    * Logger with pino's methods `debug`, `info`, `warn` and `error`.
    *

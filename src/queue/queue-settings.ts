@@ -5,7 +5,7 @@ import { readEnvironment } from '../base/process/environment.js';
 import { toSnakeCase } from '../base/text/snake-case.js';
 import { readOptions } from '../config/accept-config.js';
 import { invalidConfig, toProblem } from '../config/config-problem.js';
-import { textField } from '../config/fields.js';
+import { secondsField, textField } from '../config/fields.js';
 import { silentLogger } from '../config/logging.js';
 import { isLogger } from '../config/schema.js';
 import { NAME_FORM, NAME_PROBLEM, sortLabels } from './protocol/labels.js';
@@ -14,6 +14,7 @@ import { EMBEDDED, parseStoreUrl, QUEUE_VARIABLE } from './store/store-url.js';
 /** Variable with the secret that signs jobs. */
 export const SECRET_VARIABLE = 'GEMINI_CLI_PROVIDER_QUEUE_SECRET';
 const SHORTEST_SECRET = 16;
+const CONNECT_SECONDS = 300;
 
 /** Checked connection: where the store is, and the secret. */
 export interface ConnectionSettings {
@@ -22,6 +23,7 @@ export interface ConnectionSettings {
   readonly secret: string | undefined;
   readonly allowUnsigned: boolean;
   readonly logger: Logger;
+  readonly connectMs: number;
 }
 
 export const labelField = z.string().regex(NAME_FORM, NAME_PROBLEM);
@@ -42,6 +44,7 @@ export const connectionShape = {
   name: labelField,
   secret: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`),
   allowUnsigned: z.boolean(),
+  connectTimeout: secondsField,
   logger: z.custom<Logger>(isLogger, 'must have the methods debug, info, warn and error'),
 } as const;
 
@@ -105,5 +108,7 @@ export function resolveConnection(given: Given): ConnectionSettings {
     secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
     allowUnsigned: given.allowUnsigned === true,
     logger: isLogger(given.logger) ? given.logger : silentLogger,
+    connectMs:
+      (typeof given.connectTimeout === 'number' ? given.connectTimeout : CONNECT_SECONDS) * 1_000,
   };
 }

@@ -61,7 +61,7 @@ it('each event of a worker is a line without control characters', () => {
   expect(line(finished('returned'))).toContain('is back on the queue');
   const lost = { type: 'store-connection', isConnected: false, message: 'ECONNREFUSED' } as const;
   expect(line(lost)).toBe(
-    'The store is lost: ECONNREFUSED. Running steps end if it is not back before their locks are over',
+    'No connection to the store: ECONNREFUSED. Running steps end if it is not there before their locks are over',
   );
   expect(line({ type: 'draining', running: 2 })).toContain('waits for 2 running steps');
 });

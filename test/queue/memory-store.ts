@@ -185,6 +185,7 @@ export async function openMemoryStore(isLoopback = true): Promise<MemoryStore> {
       workers.set(name, worker);
       return worker;
     },
+    isConnected: true,
     waitUntilAnswers: async () => {},
     close: async () => {},
   };

@@ -36,11 +36,15 @@ export function unpackEvents(
   const parsed = fieldsSchema.safeParse(fields);
   if (!parsed.success || !isTrusted('events', jobId, parsed.data, trust)) return undefined;
   try {
-    const batch: unknown = JSON.parse(parsed.data.text);
-    return isBatch(batch) ? batch : undefined;
+    return parseBatch(JSON.parse(parsed.data.text));
   } catch {
     return undefined;
   }
+}
+
+/** Reads a batch of a source that is trusted. Undefined if it is none. */
+export function parseBatch(value: unknown): EventBatch | undefined {
+  return isBatch(value) ? value : undefined;
 }
 
 function isBatch(value: unknown): value is EventBatch {

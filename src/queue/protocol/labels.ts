@@ -16,6 +16,11 @@ export function queueNameOf(name: string, labels: readonly string[]): string {
   return labels.length === 0 ? name : `${name}+${labels.join('+')}`;
 }
 
+/** Returns the name under which workers hear of cancels. No list of labels gives this name. */
+export function controlNameOf(name: string): string {
+  return `${name}++control`;
+}
+
 /** True if a worker with these labels may run a step that asks for the others. */
 export function satisfies(own: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((label) => own.includes(label));

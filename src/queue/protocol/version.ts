@@ -1,7 +1,9 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 
 /** Version of the protocol between callers and workers. A new major version is not understood by older ones. */
-export const PROTOCOL = { major: 1, minor: 0 } as const;
+export const PROTOCOL = { major: 1, minor: 1 } as const;
+/** Minor version from which a caller takes the last events from the result. */
+export const TAIL_MINOR = 1;
 
 export interface ProtocolVersion {
   readonly major: number;

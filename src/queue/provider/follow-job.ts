@@ -4,6 +4,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { isObject } from '../../base/json/is-object.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { sleep } from '../../base/process/timing.js';
+import { parseBatch } from '../protocol/event-batch.js';
 import { type Outcome, reviveError, unpackOutcome } from '../protocol/outcome.js';
 import { readPayload } from '../protocol/payload.js';
 import { type FollowRequest, JobInbox, type NoResult } from './job-inbox.js';
@@ -87,15 +88,18 @@ async function* conclude(
   return { outcome, error: reviveError(content['error']) };
 }
 
-/** Waits a moment for the last events, and then takes the rest of the text from the result. */
+/** Waits a moment for late events, takes the last ones from the result, and the rest of the text if some were lost. */
 async function* fillGaps(
   inbox: JobInbox,
-  { sent, result, error }: Readonly<Record<string, unknown>>,
+  { sent, tail: given, result, error }: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<AgentEvent, void> {
   const count = typeof sent === 'number' ? sent : 0;
-  for (let look = 0; look < LATE_EVENTS_LOOKS && (inbox.guard?.seen ?? 0) < count; look++) {
+  const tail = parseBatch(given);
+  const before = tail?.seq ?? count;
+  for (let look = 0; look < LATE_EVENTS_LOOKS && (inbox.guard?.seen ?? 0) < before; look++) {
     await sleep(LATE_EVENTS_MS / LATE_EVENTS_LOOKS);
   }
+  if (tail !== undefined) inbox.events(tail);
   yield* inbox.take();
   inbox.guard?.end(count);
   const lost = inbox.guard?.lost ?? 0;

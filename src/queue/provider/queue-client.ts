@@ -6,7 +6,7 @@ import { cleanLine } from '../../base/text/clean-text.js';
 import type { JobHandle } from '../job-info.js';
 import { packJob, peekJob } from '../protocol/envelope.js';
 import { CANCEL_EVENT } from '../protocol/event-batch.js';
-import { joinJobId, labelsOfJob, queueNameOf } from '../protocol/labels.js';
+import { controlNameOf, joinJobId, labelsOfJob, queueNameOf } from '../protocol/labels.js';
 import { writePayload } from '../protocol/payload.js';
 import { createTrust, type SigningTrust } from '../protocol/signature.js';
 import { type OpenStore, openStore } from '../store/open-store.js';
@@ -33,7 +33,7 @@ export interface OpenClient {
 export class QueueClient {
   readonly settings: ClientSettings;
   #opening: Promise<OpenClient> | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   readonly #cancels = new Set<Promise<boolean>>();
 
   constructor(settings: ClientSettings) {
@@ -42,7 +42,7 @@ export class QueueClient {
 
   /** Opens the store. Throws a `ProviderError`. */
   async open(): Promise<OpenClient> {
-    if (this.#isClosed) throw closedError();
+    if (this.#closing.signal.aborted) throw closedError();
     const opening = this.#opening ?? this.#connect();
     this.#opening = opening;
     try {
@@ -56,7 +56,7 @@ export class QueueClient {
   async close(): Promise<void> {
     // A job must not go on because the connection was closed before the store knew of the cancel.
     await settlesWithin(Promise.allSettled(this.#cancels), CLOSE_WAIT_MS);
-    this.#isClosed = true;
+    this.#closing.abort(closedError());
     const client = await this.#opening?.catch(() => undefined);
     client?.watch.close();
     await client?.store.close();
@@ -153,14 +153,14 @@ export class QueueClient {
         return true;
       }
       await job.updateData({ ...job.data, cancelled: { reason } });
-      await store.producer(queueName).publish(CANCEL_EVENT, { id });
+      await store.producer(controlNameOf(store.name)).publish(CANCEL_EVENT, { id });
       return true;
     });
   }
 
   async #connect(): Promise<OpenClient> {
     const { connection, pollMs, onConnection } = this.settings;
-    const store = await openStore(connection, onConnection);
+    const store = await openStore(connection, onConnection, this.#closing.signal);
     const trust = createTrust(connection, store.address);
     return { store, trust, watch: new JobWatch(store, trust, pollMs), adder: new JobAdder(store) };
   }

@@ -1,4 +1,5 @@
 import type { PgPool } from 'bullmq';
+import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { loadBullmq, loadPg } from './load-driver.js';
 import { PostgresBlobs, readField } from './postgres-blobs.js';
 import type { DriverRequest, StoreDriver } from './queue-store.js';
@@ -10,14 +11,14 @@ import { wrapEvents, wrapWorker } from './wrap-bull.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A query that takes longer counts as a lost connection. */
 const QUERY_TIMEOUT_MS = 30_000;
-/** Events of PostgreSQL that were missed are read after this time. BullMQ's default is 10 s. */
-const BLOCKING_TIMEOUT_MS = 500;
+/** Events are read at the latest after this time, should a notification be missed. BullMQ's default is 10 s. */
+const BLOCKING_TIMEOUT_MS = 2_000;
 /** Connections for queries. Those that listen are beside them. */
 const MOST_CONNECTIONS = 8;
 
 /** Opens BullMQ on PostgreSQL. The first process creates the schema. Throws a `ProviderError`. */
 export async function openPostgres(request: DriverRequest): Promise<StoreDriver> {
-  const { address, name, onConnection } = request;
+  const { address, name, onConnection, signal } = request;
   const [bullmq, drivers] = await Promise.all([loadBullmq(), loadPg()]);
   const settings = {
     connectionString: address.url,
@@ -35,6 +36,7 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
     const [row] = await pool.queryOnce('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms');
     return Number(readField(row, 'ms'));
   });
+  const stopListening = callOnAbort(signal, () => void pool.end());
   try {
     await clock.compare();
     const client = await pool.connect();
@@ -47,6 +49,8 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
   } catch (error) {
     await pool.end();
     throw toStoreError(error, address);
+  } finally {
+    stopListening();
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend);
   const connection: PgPool = pool;
@@ -74,6 +78,9 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
     createWorker: (queueName, processor, workerSettings) => {
       const worker = new classes.Worker(queueName, processor, { ...workerSettings, connection });
       return wrapWorker(worker);
+    },
+    get isConnected() {
+      return pool.isConnected;
     },
     waitUntilAnswers: async () => {
       await pool.query('SELECT 1');

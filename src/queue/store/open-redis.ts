@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { loadBullmq, loadIoredis } from './load-driver.js';
 import { type DriverRequest, MOST_EVENTS, type StoreDriver } from './queue-store.js';
 import { RedisBlobs } from './redis-blobs.js';
@@ -14,7 +15,7 @@ const LONGEST_WAIT_MS = 1_000;
 
 /** Opens BullMQ on Redis. Throws a `ProviderError`. */
 export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
-  const { address, name, onConnection } = request;
+  const { address, name, onConnection, signal } = request;
   const [bullmq, ioredis] = await Promise.all([loadBullmq(), loadIoredis()]);
   let isClosed = false;
   const redis = new ioredis.Redis(address.url, {
@@ -33,6 +34,7 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
     const [seconds, microseconds] = await redis.time();
     return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
   });
+  const stopListening = callOnAbort(signal, () => redis.disconnect());
   try {
     await connect(redis);
     await clock.compare();
@@ -40,6 +42,8 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
   } catch (error) {
     redis.disconnect();
     throw toStoreError(error, address);
+  } finally {
+    stopListening();
   }
   watchConnection(redis, (isConnected, message) => {
     onConnection(isConnected, address.redactor.text(message));
@@ -69,6 +73,9 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
     },
     createWorker: (queueName, processor, settings) => {
       return wrapWorker(new bullmq.Worker(queueName, processor, { ...settings, connection }));
+    },
+    get isConnected() {
+      return redis.status === 'ready';
     },
     waitUntilAnswers: async () => {
       await redis.ping();

@@ -16,17 +16,20 @@ import type {
 } from './queue-store.js';
 import { toStoreError } from './store-error.js';
 import { EMBEDDED, parseStoreUrl, type StoreAddress } from './store-url.js';
+import { waitForStore } from './wait-for-store.js';
 
 /** Time that the store remembers a requirement of labels after its last use. */
 const REQUIREMENT_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Longest wait for the store when the connection to it is closed. */
-const CLOSE_MS = 2_000;
+/** Longest wait for the store when the connection to it is closed, and if the connection is lost already. */
+const [CLOSE_MS, LOST_CLOSE_MS] = [2_000, 200];
 
 export interface StoreSettings {
   readonly url: string;
   readonly name: string;
   readonly logger: Logger;
+  /** Longest wait for a store that cannot be reached. */
+  readonly connectMs: number;
 }
 
 /** An open store: BullMQ's objects by the labels that steps ask for, each made once, and the blobs. */
@@ -110,16 +113,18 @@ export class OpenStore {
   async #close(): Promise<void> {
     const open = [...this.#events.values(), ...this.#producers.values(), ...this.#queues.values()];
     // A store that is gone does not answer: the connections are closed all the same.
-    await settlesWithin(Promise.allSettled(open.map((it) => it.close())), CLOSE_MS);
-    await settlesWithin(this.driver.close(), CLOSE_MS);
+    const limitMs = this.driver.isConnected ? CLOSE_MS : LOST_CLOSE_MS;
+    await settlesWithin(Promise.allSettled(open.map((it) => it.close())), limitMs);
+    await settlesWithin(this.driver.close(), limitMs);
     this.#onClosed();
   }
 }
 
-/** Opens a store. Throws a `ProviderError` if it cannot be reached or used. */
+/** Opens a store. Throws a `ProviderError` if it cannot be used, or not be reached in time. The signal ends the wait. */
 export async function openStore(
-  { url, name, logger }: StoreSettings,
+  { url, name, logger, connectMs }: StoreSettings,
   onConnection: OnConnection = () => {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<OpenStore> {
   const embedded = url === EMBEDDED ? await startEmbeddedPostgres() : undefined;
   const address = parseStoreUrl(embedded?.url ?? url, readEnvironment());
@@ -127,14 +132,21 @@ export async function openStore(
   const report: OnConnection = (isConnected, message) => {
     const fields = { store: address.shown };
     if (isConnected) logger.info(fields, message);
-    else logger.warn(fields, `The connection to the store is lost: ${message}`);
+    else logger.warn(fields, `There is no connection to the store: ${message}`);
     try {
       onConnection(isConnected, message);
     } catch (error) {
       logger.error({ ...fields, error: messageOf(error) }, 'onConnection has thrown an error');
     }
   };
-  const driver = await open({ address, name, onConnection: report }).catch((error: unknown) => {
+  const openDriver = async (): Promise<StoreDriver> => {
+    const driver = await open({ address, name, onConnection: report, signal });
+    // A store that answers after the wait was ended must not keep the process alive.
+    if (signal.aborted) await driver.close();
+    return driver;
+  };
+  const wait = { limitMs: connectMs, signal, onConnection: report };
+  const driver = await waitForStore(openDriver, wait).catch((error: unknown) => {
     embedded?.close();
     throw error;
   });

@@ -60,6 +60,8 @@ export interface StoreDriver {
   createEvents(name: string): BullEvents;
   createProducer(name: string): BullProducer;
   createWorker(name: string, processor: Processor, settings: BullWorkerSettings): BullWorker;
+  /** False if the connection is known to be lost. */
+  readonly isConnected: boolean;
   /** Resolves when the store has answered once, however long that takes. */
   waitUntilAnswers(): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +75,8 @@ export interface DriverRequest {
   readonly address: StoreAddress;
   readonly name: string;
   readonly onConnection: OnConnection;
+  /** Aborted when the store is no longer wanted: opening ends then. */
+  readonly signal: AbortSignal;
 }
 
 /** Most events that the stream of a queue keeps. BullMQ trims the rest. */

@@ -22,12 +22,17 @@ export class StoreClock {
     return this.#offsetMs;
   }
 
-  /** Compares the clocks. The answer is taken to be half as old as the request. */
+  /**
+   * Compares the clocks. The answer is taken to be half as old as the request. A slow answer that fits the known difference
+   * changes nothing: over a stalled network, it may be seconds old.
+   */
   async compare(): Promise<void> {
     this.#comparedAtMs = performance.now();
     const askedAtMs = Date.now();
     const storeMs = await this.#read();
-    this.#offsetMs = storeMs - (askedAtMs + Date.now()) / 2;
+    const uncertainMs = (Date.now() - askedAtMs) / 2;
+    const offsetMs = storeMs - (askedAtMs + uncertainMs);
+    if (Math.abs(offsetMs - this.#offsetMs) > uncertainMs) this.#offsetMs = offsetMs;
   }
 
   /** Returns the time of the store in milliseconds since 1970. The clocks are compared again from time to time. */

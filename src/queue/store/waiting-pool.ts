@@ -1,5 +1,6 @@
 import type { PgModule, PgPool, PgPoolClient, PgPoolConfig, PgQueryResult } from 'bullmq';
 import { sleep } from '../../base/process/timing.js';
+import { keepNotifications } from './keep-notifications.js';
 import type { OnConnection } from './queue-store.js';
 import { isStoreAway } from './store-error.js';
 
@@ -32,6 +33,11 @@ export class WaitingPool implements PgPool {
     this.#pool.on('error', ignoreError);
   }
 
+  /** False while queries wait for the server. */
+  get isConnected(): boolean {
+    return !this.#isLost && !this.#isEnded;
+  }
+
   /** Sends a query once. Throws if the server cannot be reached. */
   async queryOnce(text: string): Promise<readonly unknown[]> {
     return (await this.#pool.query(text)).rows;
@@ -59,7 +65,7 @@ export class WaitingPool implements PgPool {
         removeListeners(event);
         return client.on('error', ignoreError);
       };
-      return Object.assign(client, { release, removeAllListeners });
+      return keepNotifications(Object.assign(client, { release, removeAllListeners }));
     });
   }
 

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../api/agent-event.js';
-import { AGENT_EVENT, packEvents } from '../protocol/event-batch.js';
+import { AGENT_EVENT, type EventBatch, packEvents } from '../protocol/event-batch.js';
 import type { SigningTrust } from '../protocol/signature.js';
 import type { BullProducer } from '../store/queue-store.js';
 
@@ -9,64 +9,118 @@ const BATCH_MS = 25;
 const MOST_CHARACTERS = 64 * 1024;
 /** Events longer than this are not sent: the result has what matters of them. */
 const LONGEST_EVENT = 512 * 1024;
+/** Most characters that wait for a slow store. Further events are not sent. */
+const MOST_WAITING = 4 * 1024 * 1024;
+/** Most characters of the last events that travel with the result. */
+const MOST_TAIL = 16 * 1024;
 
-/** Sends the events of one attempt in order, in batches. What the store refuses is lost: events are hints. */
+export interface SenderRequest {
+  readonly producer: BullProducer;
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly trust: SigningTrust;
+  /** Resolves when the store knows of the attempt. No event is sent before that. */
+  readonly begun: Promise<unknown>;
+}
+
+interface WaitingEvent {
+  readonly seq: number;
+  readonly event: AgentEvent;
+  readonly length: number;
+}
+
+/**
+ * Sends the events of one attempt in order, in batches. One batch is on its way at a time: with a slow store, batches become
+ * larger and not more. What the store refuses is lost: events are hints.
+ */
 export class EventSender {
-  readonly #producer: BullProducer;
-  readonly #jobId: string;
-  readonly #attempt: number;
-  readonly #trust: SigningTrust;
-  #waiting: AgentEvent[] = [];
+  readonly #request: SenderRequest;
+  /** Events that the store has not confirmed. Those on their way come first. */
+  #waiting: WaitingEvent[] = [];
   #characters = 0;
-  #sent = 0;
+  #count = 0;
   #timer: NodeJS.Timeout | undefined;
-  #sending: Promise<void> = Promise.resolve();
+  #sending: Promise<void> | undefined;
+  #isEnded = false;
 
-  constructor(producer: BullProducer, jobId: string, attempt: number, trust: SigningTrust) {
-    this.#producer = producer;
-    this.#jobId = jobId;
-    this.#attempt = attempt;
-    this.#trust = trust;
+  constructor(request: SenderRequest) {
+    this.#request = request;
   }
 
-  /** Number of all events, sent or waiting. */
+  /** Number of all events, sent or not. */
   get count(): number {
-    return this.#sent + this.#waiting.length;
+    return this.#count;
   }
 
   add(event: AgentEvent): void {
     const shown = withoutOwn(event);
-    const length = JSON.stringify(shown).length;
-    if (length > LONGEST_EVENT) {
-      // A gap in the numbers tells the caller that an event is missing.
-      this.flush();
-      this.#sent++;
-      return;
-    }
-    this.#waiting.push(shown);
+    const { length } = JSON.stringify(shown);
+    const seq = this.#count++;
+    // A gap in the numbers tells the caller that an event is missing.
+    if (length > LONGEST_EVENT || this.#characters > MOST_WAITING) return;
+    this.#waiting.push({ seq, event: shown, length });
     this.#characters += length;
-    if (this.#characters >= MOST_CHARACTERS) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
+    if (this.#characters >= MOST_CHARACTERS) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
   }
 
-  flush(): void {
+  /**
+   * Ends the sending. If the result may carry the last events, those that the store has not confirmed are returned, and nothing is
+   * waited for. Else they are sent before.
+   */
+  async end(mayCarry: boolean): Promise<EventBatch | undefined> {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    if (mayCarry && this.#characters <= MOST_TAIL && !this.#hasGap()) {
+      this.#isEnded = true;
+      clearTimeout(this.#timer);
+      const events = this.#waiting.map(({ event }) => event);
+      return { attempt: this.#request.attempt, seq: first.seq, events };
+    }
+    while (this.#waiting.length > 0) {
+      this.#send();
+      await this.#sending;
+    }
+    return undefined;
+  }
+
+  #hasGap(): boolean {
+    const [first] = this.#waiting;
+    return this.#count - (first?.seq ?? 0) !== this.#waiting.length;
+  }
+
+  #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
-    const batch = { attempt: this.#attempt, seq: this.#sent, events: this.#waiting };
-    this.#sent += this.#waiting.length;
-    this.#waiting = [];
-    this.#characters = 0;
-    const fields = packEvents(this.#jobId, batch, this.#trust);
-    this.#sending = this.#sending
-      .then(() => this.#producer.publish(AGENT_EVENT, fields))
-      .catch(() => {});
+    if (this.#sending !== undefined || this.#isEnded || this.#waiting.length === 0) return;
+    const batch = this.#nextBatch();
+    const { producer, jobId, attempt, trust, begun } = this.#request;
+    const seq = batch[0]?.seq ?? 0;
+    const fields = packEvents(jobId, { attempt, seq, events: batch.map((it) => it.event) }, trust);
+    this.#sending = begun
+      .then(() => producer.publish(AGENT_EVENT, fields))
+      .catch(() => {})
+      .then(() => {
+        this.#sending = undefined;
+        this.#waiting = this.#waiting.slice(batch.length);
+        this.#characters -= batch.reduce((sum, { length }) => sum + length, 0);
+        if (this.#characters >= MOST_CHARACTERS) this.#send();
+        else if (this.#waiting.length > 0 && !this.#isEnded)
+          this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
+      });
   }
 
-  /** Sends what is left, and waits until the store has it. */
-  async end(): Promise<void> {
-    this.flush();
-    await this.#sending;
+  /** Returns the first events without a gap between them, up to the size of a batch. */
+  #nextBatch(): WaitingEvent[] {
+    const batch: WaitingEvent[] = [];
+    let characters = 0;
+    for (const waiting of this.#waiting) {
+      const isNext = waiting.seq === (batch[0]?.seq ?? waiting.seq) + batch.length;
+      if (!isNext || (batch.length > 0 && characters + waiting.length > MOST_CHARACTERS)) break;
+      batch.push(waiting);
+      characters += waiting.length;
+    }
+    return batch;
   }
 }
 

@@ -14,6 +14,7 @@ import type { Progress } from '../protocol/job-progress.js';
 import { packOutcome } from '../protocol/outcome.js';
 import { readPayload, writePayload } from '../protocol/payload.js';
 import type { SigningTrust } from '../protocol/signature.js';
+import { TAIL_MINOR } from '../protocol/version.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { BullJob } from '../store/queue-store.js';
 import { EventSender } from './event-sender.js';
@@ -28,6 +29,8 @@ export interface Attempt {
   readonly job: BullJob;
   readonly id: string;
   readonly progress: Progress;
+  /** Resolves when the progress is written. The step does not wait for that, its events and its end do. */
+  readonly begun: Promise<unknown>;
   readonly provider: ResponseProvider;
   readonly store: OpenStore;
   readonly settings: ProcessorSettings;
@@ -55,20 +58,16 @@ interface StepEnd {
 
 /** Runs one attempt of a job. Never throws for a failure of the step. */
 export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
-  const { id, store, settings, trust, progress } = attempt;
-  const sender = new EventSender(
-    store.producer(attempt.job.queueName),
-    id,
-    progress.attempt,
-    trust,
-  );
+  const { id, store, settings, trust, progress, begun } = attempt;
+  const producer = store.producer(attempt.job.queueName);
+  const sender = new EventSender({ producer, jobId: id, attempt: progress.attempt, trust, begun });
   const report: JobReport = { jobId: id, ...pickReport(progress) };
   let envelope: Envelope | undefined;
   let workspace: AttemptWorkspace | undefined;
   let changes: unknown;
   const toContent = async (content: unknown) => {
-    await sender.end();
-    const text = JSON.stringify({ ...toObject(content), sent: sender.count });
+    const tail = await sender.end((envelope?.protocol.minor ?? 0) >= TAIL_MINOR);
+    const text = JSON.stringify({ ...toObject(content), sent: sender.count, tail });
     return writePayload(text, store.blobs, envelope?.keepMs ?? DEFAULT_KEEP_MS);
   };
   try {
@@ -103,7 +102,6 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     const isDiskFull = envelope?.workspace.kind === 'ship' && isOutOfSpace(error);
     return { isOk: false, error, isDiskFull, pack };
   } finally {
-    await sender.end();
     await workspace?.dispose().catch((error: unknown) => {
       settings.connection.logger.warn({ jobId: id, error }, 'The workspace cannot be removed');
     });

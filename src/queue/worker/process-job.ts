@@ -86,24 +86,29 @@ export class JobProcessing {
       onEvent({ type: 'job-finished', jobId: id, attempt, outcome, durationMs, ...failure });
     };
     try {
-      await job.updateProgress(progress);
+      const begun = job.updateProgress(progress);
+      begun.catch(() => this.running.end(id, { kind: 'lost' }));
       const outcome = await runJobAttempt({
         job,
         id,
         progress,
+        begun,
         provider,
         store,
         settings,
         trust: this.#trust,
         signal: running.signal,
       });
+      await begun;
       const end: AttemptEnd | undefined = running.signal.reason;
       if (end?.kind === 'lost') {
         finish('lost');
-        throw createJobFailure('The lock of the job was lost', true);
+        // The job is with another worker, or is found by the next search for jobs without a lock. PostgreSQL would let this worker
+        // fail the job as long as no other one has it.
+        throw createWaitingError();
       }
       // BullMQ would give the job up if the store were away while the end is written.
-      await store.driver.waitUntilAnswers();
+      if (!store.driver.isConnected) await store.driver.waitUntilAnswers();
       if (outcome.isOk) {
         finish('succeeded');
         void this.#limit.succeeded().catch(() => {});

@@ -1,6 +1,7 @@
 import { isObject } from '../../base/json/is-object.js';
 import { readCancelled } from '../protocol/envelope.js';
 import { CANCEL_EVENT } from '../protocol/event-batch.js';
+import { controlNameOf } from '../protocol/labels.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { AttemptEnd } from './job-failure.js';
 
@@ -16,7 +17,7 @@ interface RunningJob {
 export class RunningJobs {
   readonly #store: OpenStore;
   readonly #jobs = new Map<string, RunningJob>();
-  readonly #watched = new Set<string>();
+  #isListening = false;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
 
@@ -36,7 +37,7 @@ export class RunningJobs {
   add(id: string, queueName: string): { readonly signal: AbortSignal; readonly end: () => void } {
     const job = { queueName, controller: new AbortController() };
     this.#jobs.set(id, job);
-    this.#watch(queueName);
+    this.#listen();
     this.#timer ??= setInterval(() => void this.#look(), LOOK_MS);
     const end = (): void => {
       if (this.#jobs.get(id) === job) this.#jobs.delete(id);
@@ -57,10 +58,12 @@ export class RunningJobs {
     for (const { controller } of this.#jobs.values()) controller.abort(why);
   }
 
-  #watch(queueName: string): void {
-    if (this.#watched.has(queueName)) return;
-    this.#watched.add(queueName);
-    this.#store.events(queueName).events.on(CANCEL_EVENT, (fields: unknown) => {
+  /** Workers hear of cancels on a stream of their own: the events of all steps would reach all workers otherwise. */
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    const { events } = this.#store.events(controlNameOf(this.#store.name));
+    events.on(CANCEL_EVENT, (fields: unknown) => {
       if (isObject(fields) && typeof fields['id'] === 'string' && this.#jobs.has(fields['id']))
         void this.#lookAt(fields['id']);
     });

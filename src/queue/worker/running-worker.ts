@@ -18,8 +18,8 @@ import type { WorkerSettings } from './worker-settings.js';
 
 /** BullMQ asks the store this long after a failed request. */
 const RETRY_MS = 1_000;
-/** Longest wait of a worker that ends for the answer of the store. */
-const STORE_MS = 5_000;
+/** Longest wait of a worker that ends for the answer of the store, and of one whose connection is known to be lost. */
+const [STORE_MS, LOST_STORE_MS] = [5_000, 500];
 const POLL_MS = 100;
 /** Time between two looks at a pause of the queue, which a user may have ended. BullMQ's default is 30 s. */
 const PAUSE_LOOK_MS = 3_000;
@@ -66,10 +66,11 @@ export class RunningWorker {
 
   /** Connects to the store and takes jobs. Throws a `ProviderError`. */
   static async start(settings: WorkerSettings): Promise<RunningWorker> {
-    const { url, name, logger } = settings.connection;
     let worker: RunningWorker | undefined;
-    const store = await openStore({ url, name, logger }, (isConnected, message) => {
-      worker?.emit({ type: 'store-connection', isConnected, message });
+    const store = await openStore(settings.connection, (isConnected, message) => {
+      const event = { type: 'store-connection' as const, isConnected, message };
+      if (worker === undefined) settings.onEvent(event);
+      else worker.emit(event);
     });
     try {
       assertClock(store.driver.clock, store.address, settings.lockMs);
@@ -146,7 +147,7 @@ export class RunningWorker {
     clearTimeout(timer);
     clearTimeout(this.#resumeTimer);
     this.#locks.stop();
-    await settlesWithin(this.#heartbeat.stop(), STORE_MS);
+    await settlesWithin(this.#heartbeat.stop(), this.#storeMs());
     await this.#store.close();
     this.emit({ type: 'closed' });
     this.#resolveClosed();
@@ -163,8 +164,12 @@ export class RunningWorker {
     while (!(await settlesWithin(closing, POLL_MS))) {
       const nowMs = performance.now();
       if (this.#processing.running.size > 0) idleSinceMs = nowMs;
-      if (nowMs > lastMs || nowMs > idleSinceMs + STORE_MS) return;
+      if (nowMs > lastMs || nowMs > idleSinceMs + this.#storeMs()) return;
     }
+  }
+
+  #storeMs(): number {
+    return this.#store.driver.isConnected ? STORE_MS : LOST_STORE_MS;
   }
 
   #stopAdmission({ code, message, pauseMs }: AdmissionStop): void {

@@ -1,6 +1,22 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { StoreClock } from '../../../src/queue/store/store-clock.js';
 
+it('an answer that took long and may fit the known difference changes nothing', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let offsetMs = 0;
+  const clock = new StoreClock(async () => {
+    const readAtMs = Date.now();
+    await vi.advanceTimersByTimeAsync(4_000);
+    return readAtMs + offsetMs;
+  });
+  await clock.compare();
+  expect(clock.offsetMs).toBe(0);
+  offsetMs = 60_000;
+  await clock.compare();
+  expect(clock.offsetMs).toBe(58_000);
+});
+
 it('gives the time of the store, compares again after a minute, and keeps the last difference without the store', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -77,7 +77,7 @@ async function failureOf(processed: Promise<unknown>) {
 }
 
 describe('a job', () => {
-  it('succeeds: its value has the result, its progress the worker, and its events were sent', async () => {
+  it('succeeds: its value has the result, its progress the worker, and its events come with it', async () => {
     const { memory, processing, put, events } = await openLab();
     const job = put();
     const value = await processing.process(job, 'token');
@@ -91,8 +91,9 @@ describe('a job', () => {
       lost: [],
     });
     const content = outcome && 'text' in outcome.content ? JSON.parse(outcome.content.text) : {};
-    expect(content).toMatchObject({ result: { text: 'done' }, sent: 1 });
-    expect(memory.published).toHaveLength(1);
+    const tail = { attempt: 1, seq: 0, events: [{ type: 'text-delta', text: 'done' }] };
+    expect(content).toMatchObject({ result: { text: 'done' }, sent: 1, tail });
+    expect(memory.published).toHaveLength(0);
     expect(parseProgress(job.progress)).toMatchObject({ attempt: 1, worker: 'w' });
     expect(events.map(({ type }) => type)).toEqual(['job-started', 'job-finished']);
     expect(processing.running.size).toBe(0);
@@ -192,7 +193,9 @@ describe('a job', () => {
     });
     const { error } = await failureOf(processing.process(job, 'token'));
     expect(error.message).toBe('The job was cancelled: by hand');
-    await expect(processing.process(job, 'token')).rejects.toThrow('The lock of the job was lost');
+    await expect(processing.process(job, 'token')).rejects.toMatchObject({ name: 'WaitingError' });
+    // A lost job is left alone: another worker may have it.
+    expect(job.calls.slice(-2)).toEqual(['updateProgress', 'updateProgress']);
     expect(lab.events.at(-1)).toMatchObject({ outcome: 'lost' });
   });
 });

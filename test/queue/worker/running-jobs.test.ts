@@ -15,13 +15,13 @@ it('an event of a cancel is a hint: the job itself says why it was cancelled', a
   const { memory, jobs } = await openJobs();
   const job = memory.queue().put('j', { data: { text: '' } });
   const { signal, end } = jobs.add('j', 'q');
-  memory.emit('cancel', { id: 'j' });
+  memory.emit('cancel', { id: 'j' }, 'q++control');
   await vi.advanceTimersByTimeAsync(0);
   expect(signal.aborted).toBe(false);
   job.data = CANCELLED;
-  memory.emit('cancel', { id: 'other' });
-  memory.emit('cancel', 7);
-  memory.emit('cancel', { id: 'j' });
+  memory.emit('cancel', { id: 'other' }, 'q++control');
+  memory.emit('cancel', 7, 'q++control');
+  memory.emit('cancel', { id: 'j' }, 'q++control');
   await vi.advanceTimersByTimeAsync(0);
   expect(signal.reason).toEqual({ kind: 'cancelled', reason: 'by hand' });
   end();
