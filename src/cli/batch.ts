@@ -149,13 +149,12 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   const options = await toOptions(flags, out, { say });
   if (queue === undefined) return runPlan(plan, options, flags, output);
   const { QueuedSteps } = await import('./queued-steps.js');
-  await using provider = new QueuedSteps(queue, options.config ?? {});
-  showConnection(provider, say);
-  const preflight = flags.preflight !== false && 'provider';
+  await using provider = new QueuedSteps(queue, options.config ?? {}, say);
   // Without a number, the batch keeps all workers busy that are there when it starts.
-  const slots = plan.limits.concurrency === undefined ? await provider.countSlots() : undefined;
-  const concurrency = options.concurrency ?? (slots && Math.max(4, slots));
-  // Without `await`, the provider would be disposed of before the first step.
+  const isGiven = (options.concurrency ?? plan.limits.concurrency) !== undefined || flags.dryRun;
+  const concurrency = isGiven ? options.concurrency : Math.max(4, await provider.countSlots());
+  // Without `await`, the provider would be closed before the first step.
+  const preflight = flags.preflight !== false && 'provider';
   return await runPlan(plan, { ...options, provider, preflight, concurrency }, flags, output);
 }
 

@@ -18,11 +18,11 @@ export class QueuedSteps extends QueuedProvider {
   readonly #connection: QueuedProviderOptions;
   readonly #labels: readonly string[];
 
-  /** The configuration holds for all steps that do not set the same key. */
-  constructor(options: QueuedProviderOptions, config: object) {
+  /** The configuration holds for all steps that do not set the same key. `say` shows notices until a view does. */
+  constructor(options: QueuedProviderOptions, config: object, say: (line: string) => void) {
     const { logger, ...settings } = { logger: undefined, ...config };
     const connection = isLogger(logger) ? { ...options, logger } : options;
-    const notices: ConnectionNotices = { show: () => {} };
+    const notices: ConnectionNotices = { show: say };
     const onConnection = (isConnected: boolean, message: string): void => {
       const away = `No connection to the store: ${message}. Steps go on when it is there`;
       notices.show(isConnected ? 'The store is there again' : away);

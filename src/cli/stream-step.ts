@@ -4,7 +4,6 @@ import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
 import type { QueuedProviderOptions } from '../queue/provider/queued-provider-options.js';
 import { GeminiCliProvider } from '../step/gemini-cli-provider.js';
-import { showConnection } from './connection-notices.js';
 import { type CallerFlags, readCallerOptions } from './queue-flags.js';
 import { type ReadConfigOptions, readConfig } from './read-config.js';
 import { type PromptFlags, readPrompt } from './read-prompt.js';
@@ -21,8 +20,8 @@ export async function* streamStep(
   let isOver = false;
   try {
     const queue = readCallerOptions(flags, readEnvironment());
-    await using provider = await openProvider(queue, await readConfig(flags, { say, announce }));
-    showConnection(provider, say);
+    const config = await readConfig(flags, { say, announce });
+    await using provider = await openProvider(queue, config, say);
     const { text, ...context } = await readPrompt(prompt, flags, process.stdin, { signal, say });
     for await (const event of provider.stream(text, context, { signal })) {
       isOver = event.type === 'turn-complete';
@@ -38,10 +37,11 @@ export async function* streamStep(
 async function openProvider(
   queue: QueuedProviderOptions | undefined,
   config: Record<string, unknown>,
+  say: (line: string) => void,
 ): Promise<ResponseProvider> {
   if (queue === undefined) return new GeminiCliProvider(config);
   const { QueuedSteps } = await import('./queued-steps.js');
-  return new QueuedSteps(queue, config);
+  return new QueuedSteps(queue, config, say);
 }
 
 function describeEnd(error: ProviderError): AgentEvent {
