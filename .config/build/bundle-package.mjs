@@ -12,6 +12,7 @@ const ENTRIES = {
   testing: 'src/testing/index.ts',
   conformance: 'src/testing/conformance/index.ts',
   'ai-sdk': 'src/engines/ai-sdk/index.ts',
+  otel: 'src/otel.ts',
   cli: 'src/cli/main.ts',
   // The reaper runs as a process of its own.
   reaper: 'src/base/process/reaper-main.ts',
@@ -24,6 +25,9 @@ const ENTRIES = {
   // The embedded PostgreSQL outlives the process that needs it first.
   'postgres-host': 'src/queue/embedded/postgres-host-main.ts',
 };
+const OTEL_API = '@opentelemetry/api';
+/** File that loads the caller's copy of the API. */
+const OTEL_LOADER = '/src/telemetry/load-otel-api.ts';
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//g;
 
 /**
@@ -44,7 +48,12 @@ export async function bundlePackage(root) {
     input: ENTRIES,
     platform: 'node',
     tsconfig: 'tsconfig.json',
-    external: [/^node:/, ...external],
+    external: (id, importer) => {
+      if (id.startsWith('node:')) return true;
+      // The caller's copy of the API knows the caller's SDK. The commands bring an SDK of their own, and the API with it.
+      if (id === OTEL_API) return importer?.endsWith(OTEL_LOADER) === true;
+      return external.some((name) => name.test(id));
+    },
     transform: { target: 'es2022' },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     logLevel: 'warn',

@@ -4,6 +4,7 @@ import type { GenerateContext } from '../api/response-provider.js';
 import { createRedactor, type Redactor } from '../base/errors/redact.js';
 import type { Environment } from '../base/process/environment.js';
 import { NO_ISOLATION, resolveIsolation, type TreeIsolation } from '../base/process/isolation.js';
+import { parseTraceparent, type TracePosition } from '../base/text/traceparent.js';
 import { invalidConfig } from '../config/config-problem.js';
 import { findMissingDirectories } from '../config/directories.js';
 import { createRedactingLogger } from '../config/logging.js';
@@ -85,7 +86,12 @@ function resolveEnvironment(
   const missing = findMissingDirectories(config, workingDir);
   if (missing.length > 0) throw invalidConfig(missing);
   const includeDirectories = config.includeDirectories.map((dir) => resolve(workingDir, dir));
-  const { env, geminiHome } = createAgentEnvironment(config, environment, generationId);
+  const { env, geminiHome } = createAgentEnvironment(
+    config,
+    environment,
+    generationId,
+    findTrace(config, context),
+  );
   const redactor = createRedactor(findStepSecrets(config, env, environment));
   return {
     generationId,
@@ -99,4 +105,12 @@ function resolveEnvironment(
     logger: createRedactingLogger(config.logger, redactor, { generationId }),
     processLogger: createRedactingLogger(config.logger, redactor),
   };
+}
+
+/** Returns the position in the trace that the CLI is told. The environment of a warm process serves many steps. */
+function findTrace(
+  { transport }: ResolvedConfig,
+  { traceCli, traceparent }: GenerateContext,
+): TracePosition | undefined {
+  return transport === 'headless' && traceCli === true ? parseTraceparent(traceparent) : undefined;
 }

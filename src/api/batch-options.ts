@@ -1,4 +1,5 @@
 import type { BatchLimits } from './batch-limits.js';
+import type { BatchObserver } from './batch-observer.js';
 import type { FinishSettings } from './finish-settings.js';
 import type { ProviderConfig } from './provider-config.js';
 import type { ResponseProvider } from './response-provider.js';
@@ -87,6 +88,12 @@ export interface BatchOptions extends BatchLimits, FinishSettings, StepSelection
    * @defaultValue the current directory
    */
   readonly baseDir?: string | undefined;
+  /**
+   * Observer of the batch, such as the one of `traceBatch`.
+   *
+   * @defaultValue none
+   */
+  readonly observer?: BatchObserver | undefined;
   /**
    * Cancels the batch and its running steps when it is aborted. The batch can be resumed.
    *

@@ -53,6 +53,26 @@ export interface ContextKeys {
    * @defaultValue none: each call is a job of its own
    */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Position of the caller in a trace, as the header `traceparent` of W3C Trace Context. A provider from `traced` makes it
+   * the parent of the step's span, and a provider in front of a queue sends it to the worker. Other values are ignored.
+   *
+   * @defaultValue none
+   */
+  readonly traceparent?: string | undefined;
+  /**
+   * Tell the CLI the `traceparent`, for its own export: in `TRACEPARENT`, and in `OTEL_RESOURCE_ATTRIBUTES` as
+   * `gemini_cli_provider.trace_id` and `.span_id`. Only with `transport: 'headless'`: warm processes serve many steps.
+   *
+   * @defaultValue `false`
+   */
+  readonly traceCli?: boolean | undefined;
+  /**
+   * Id of the job that the step belongs to. A worker of a queue sets it.
+   *
+   * @defaultValue none
+   */
+  readonly jobId?: string | undefined;
 }
 
 /** Context of a step. Other keys are returned unchanged in `result.context`. */

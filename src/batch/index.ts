@@ -14,6 +14,7 @@ export type {
   StoppingEvent,
 } from '../api/batch-event.js';
 export type { BatchLimits } from '../api/batch-limits.js';
+export type { BatchObserver } from '../api/batch-observer.js';
 export type { BatchOptions, StepSelection } from '../api/batch-options.js';
 export type {
   BatchPlan,

@@ -6,7 +6,7 @@ import { doomedExitCode } from './exit-status.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 import { describeHint, remarkOnFlags } from './terminal-hint.js';
 
-interface DryRunFlags {
+export interface DryRunFlags {
   readonly json?: boolean;
   readonly verbose?: boolean;
 }

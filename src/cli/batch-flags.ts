@@ -102,6 +102,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'githubAnnotations',
     'onFinish',
     'onFinishTimeout',
+    'otlp',
   ],
 };
 /** Picks the limits of the batch from its flags. */

@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { MergeOrderOption } from '../api/batch-limits.js';
 import type { BatchOptions } from '../api/batch-options.js';
-import type { ExpandedPlan } from '../api/batch-plan.js';
-import type { BatchReport } from '../api/batch-report.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { addBatchClean } from './batch-clean.js';
 import { explainFailure } from './batch-failure.js';
@@ -18,23 +16,17 @@ import {
 import { addBatchReport } from './batch-report-command.js';
 import { addBatchStatus } from './batch-status.js';
 import { addBatchStop } from './batch-stop.js';
-import { describeReport } from './batch-summary.js';
-import { BatchView } from './batch-view.js';
 import { addBatchWatch } from './batch-watch.js';
-import { collectFacts } from './collect-facts.js';
 import { addConfigFlags, toDuration } from './config-flags.js';
-import { showConnection } from './connection-notices.js';
-import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { hideCommandLine } from './hide-credentials.js';
-import { type Output, print, printJson, sayOn } from './output.js';
-import { publishReport } from './publish-report.js';
+import { createOtlpFlag } from './otlp-flag.js';
+import { type Output, sayOn } from './output.js';
 import { addCallerFlags, type CallerFlags, readCallerOptions } from './queue-flags.js';
 import { defaultOut, readBatchPlan } from './read-batch-plan.js';
 import { type ReadConfigOptions, readConfig } from './read-config.js';
-import { describeResumeCommand } from './resume-command.js';
-import { listenToSignals } from './signals.js';
+import { type RunPlanFlags, runPlan } from './run-batch-command.js';
 
-interface BatchFlags extends CallerFlags, StepFlagValues, Record<string, unknown> {
+interface BatchFlags extends CallerFlags, RunPlanFlags, StepFlagValues, Record<string, unknown> {
   readonly out?: string;
   readonly state?: string;
   readonly acceptOldLedger?: boolean;
@@ -53,11 +45,6 @@ interface BatchFlags extends CallerFlags, StepFlagValues, Record<string, unknown
   readonly skip?: readonly string[];
   readonly retryFailed?: boolean;
   readonly preflight?: boolean;
-  readonly dryRun?: boolean;
-  readonly verbose?: boolean;
-  readonly json?: boolean;
-  readonly junit?: string;
-  readonly githubAnnotations?: boolean;
   readonly onFinish?: string;
   readonly onFinishTimeout?: number | string;
 }
@@ -121,6 +108,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--on-finish <command>', 'Run a command after the reports are written; no shell')
     .option('--on-finish-timeout <time>', 'Time for that command (default: 60s)', toDuration)
     .option('--json', 'Print every event as a JSON line; with --dry-run, one JSON object')
+    .addOption(createOtlpFlag())
     .usage('[options] <plan>')
     .addHelpText('after', EXAMPLES);
   addBatchFlags(command);
@@ -158,31 +146,6 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   return await runPlan(plan, { ...options, provider, preflight, concurrency }, flags, output);
 }
 
-async function runPlan(
-  plan: ExpandedPlan,
-  options: BatchOptions,
-  flags: BatchFlags,
-  output: Output,
-): Promise<number> {
-  const { out = '.' } = options;
-  if (flags.dryRun === true) {
-    const { dryRun } = await import('./batch-dry-run.js');
-    return dryRun(plan, options, flags, output);
-  }
-  const { report, signalExitCode } = await watch(plan, options, flags, output);
-  if (flags.json !== true) {
-    const { OutputFolder } = await import('../batch/run/output-folder.js');
-    const { pageFile } = new OutputFolder(out);
-    const resumeCommand = describeResumeCommand(process.argv.slice(2));
-    const text = describeReport(report, { pageFile, resumeCommand, paint: output.stdout.paint });
-    await print(output.stdout, `${text}\n`);
-  }
-  await publishReport(report, flags, readEnvironment(), output);
-  // If the signal came when no step was left to start, the batch has still succeeded.
-  const code = batchExitCode(report);
-  return report.outcome === 'succeeded' ? code : (signalExitCode ?? code);
-}
-
 /** Maps the flags to options. Configuration flags apply to steps that do not set the key. */
 async function toOptions(
   flags: BatchFlags,
@@ -214,39 +177,6 @@ async function toOptions(
     acceptOldLedger,
     config,
   };
-}
-
-async function watch(
-  plan: ExpandedPlan,
-  options: BatchOptions,
-  flags: BatchFlags,
-  output: Output,
-): Promise<{ readonly report: BatchReport; readonly signalExitCode: number | undefined }> {
-  const { runBatch } = await import('../batch/run/run-batch.js');
-  const run = runBatch(plan, options);
-  const signals = listenToSignals(output, {
-    onInterrupt: (count) => {
-      if (count === 1) run.stop('by Ctrl-C');
-      else if (count === 2) run.cancel('by a second Ctrl-C');
-      else process.exit(EXIT_CODES.CANCELLED);
-    },
-    onEnd: (cause) => run.cancel(cause),
-  });
-  const view =
-    flags.json === true ? undefined : new BatchView(output.stderr, collectFacts(plan, options));
-  if (view !== undefined) showConnection(options.provider, (text) => view.note(text));
-  try {
-    for await (const event of run) {
-      if (view === undefined) await printJson(output.stdout, event);
-      else view.accept(event);
-    }
-    const { interrupts, hangupExitCode } = signals;
-    const interruptedCode = interrupts > 0 ? EXIT_CODES.CANCELLED : undefined;
-    return { report: await run, signalExitCode: hangupExitCode ?? interruptedCode };
-  } finally {
-    view?.stop();
-    signals.forget();
-  }
 }
 
 /** Parses a number. `runBatch` checks the limits of each option. */

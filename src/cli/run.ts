@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { AgentEvent } from '../api/agent-event.js';
+import type { ResponseProvider } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { addConfigFlags } from './config-flags.js';
 import { EXIT_CODES } from './exit-status.js';
 import { hideCommandLine } from './hide-credentials.js';
+import type { CommandTelemetry } from './open-telemetry.js';
+import { createOtlpFlag, type OtlpFlags } from './otlp-flag.js';
 import { type Output, print, printJson, sayOn } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
 import { addCallerFlags } from './queue-flags.js';
@@ -13,7 +16,7 @@ import { listenToSignals } from './signals.js';
 import { StepView } from './step-view.js';
 import type { StepFlags } from './stream-step.js';
 
-interface RunFlags extends StepFlags {
+interface RunFlags extends StepFlags, OtlpFlags {
   readonly json?: boolean;
   readonly events?: boolean;
 }
@@ -50,6 +53,7 @@ export function addRunCommand(program: Command, output: Output): void {
     .option('--no-stdin', 'Do not add what comes on stdin to the prompt')
     .option('--json', 'Print the result or the error as one JSON object')
     .option('--events', 'Print every event as a JSON line; with --json, the result comes last')
+    .addOption(createOtlpFlag())
     .addHelpText('after', EXAMPLES);
   addCallerFlags(addConfigFlags(command)).action(
     async (prompt: string | undefined, flags: RunFlags) => {
@@ -68,6 +72,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     },
     onEnd: () => cancel.abort(),
   });
+  let telemetry: CommandTelemetry | undefined;
   try {
     await hideCommandLine(process.argv.slice(2), output);
     const { streamStep } = await import('./stream-step.js');
@@ -75,7 +80,14 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     const say = sayOn(output.stderr);
     const isQuiet = flags.json === true || flags.events === true;
     const announce = isQuiet ? undefined : (line: string) => say(paint.dim(cleanName(line)));
-    const events = streamStep(prompt, flags, cancel.signal, { say, announce });
+    const { otlp } = flags;
+    const wrap = async (provider: ResponseProvider): Promise<ResponseProvider> => {
+      if (otlp === undefined) return provider;
+      const { openTelemetry } = await import('./open-telemetry.js');
+      telemetry = await openTelemetry(otlp, (line) => say(paint.yellow(line)));
+      return telemetry.tracing.traced(provider, telemetry.options);
+    };
+    const events = streamStep(prompt, flags, cancel.signal, { say, announce, wrap });
     const source = prompt ?? flags.promptFile ?? STDIN_NAME;
     const isTyped = process.stdin.isTTY === true && source === STDIN_NAME;
     await printStep(events, flags, output, isTyped);
@@ -85,6 +97,8 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     if (!output.broken.aborted) await printFailure(error, flags, output);
     return signals.hangupExitCode ?? EXIT_CODES[error.code];
   } finally {
+    // The result is printed before: the user does not wait for the endpoint.
+    await telemetry?.close();
     signals.forget();
   }
 }

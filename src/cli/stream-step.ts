@@ -10,18 +10,25 @@ import { type PromptFlags, readPrompt } from './read-prompt.js';
 
 export interface StepFlags extends CallerFlags, PromptFlags, Record<string, unknown> {}
 
+export interface StreamStepOptions extends Pick<ReadConfigOptions, 'announce'> {
+  readonly say: (line: string) => void;
+  /** Wraps the provider, for telemetry. */
+  readonly wrap?: ((provider: ResponseProvider) => Promise<ResponseProvider>) | undefined;
+}
+
 /** Streams the events of the step of a command line. The last event is `turn-complete`, however early the step fails. */
 export async function* streamStep(
   prompt: string | undefined,
   flags: StepFlags,
   signal: AbortSignal,
-  { say, announce }: Pick<ReadConfigOptions, 'announce'> & { readonly say: (line: string) => void },
+  { say, announce, wrap }: StreamStepOptions,
 ): AsyncGenerator<AgentEvent, void> {
   let isOver = false;
   try {
     const queue = readCallerOptions(flags, readEnvironment());
     const config = await readConfig(flags, { say, announce });
-    await using provider = await openProvider(queue, config, say);
+    await using opened = await openProvider(queue, config, say);
+    const provider = (await wrap?.(opened)) ?? opened;
     const { text, ...context } = await readPrompt(prompt, flags, process.stdin, { signal, say });
     for await (const event of provider.stream(text, context, { signal })) {
       isOver = event.type === 'turn-complete';

@@ -6,7 +6,9 @@ import { createStepWorker } from '../queue/worker/create-step-worker.js';
 import type { AllowedSettings, StepWorkerOptions } from '../queue/worker/step-worker-options.js';
 import { CountingProvider } from './counting-provider.js';
 import { EXIT_CODES, HANDED_BACK_EXIT_CODE } from './exit-status.js';
-import { type Output, print, printJson } from './output.js';
+import type { CommandTelemetry } from './open-telemetry.js';
+import type { OtlpFlags } from './otlp-flag.js';
+import { type Output, print, printJson, sayOn } from './output.js';
 import type { ConnectionFlags } from './queue-flags.js';
 import { listenToSignals } from './signals.js';
 import { type HealthAddress, serveHealth } from './worker-health.js';
@@ -16,7 +18,7 @@ import { WorkerView } from './worker-view.js';
 /** Steps that share one warm process. More steps would wait for each other. */
 const STEPS_PER_PROCESS = 8;
 
-export interface WorkerFlags extends ConnectionFlags, Record<string, unknown> {
+export interface WorkerFlags extends ConnectionFlags, OtlpFlags, Record<string, unknown> {
   readonly concurrency?: number;
   readonly name?: string;
   readonly labels?: readonly string[];
@@ -41,6 +43,18 @@ export interface WorkRequest {
 
 /** Runs a worker until a signal ends it. Returns the exit code. */
 export async function workOnQueue(request: WorkRequest): Promise<number> {
+  const { flags, output } = request;
+  if (flags.otlp === undefined) return work(request);
+  const { openTelemetry } = await import('./open-telemetry.js');
+  const telemetry = await openTelemetry(flags.otlp, sayOn(output.stderr));
+  try {
+    return await work(request, telemetry);
+  } finally {
+    await telemetry.close();
+  }
+}
+
+async function work(request: WorkRequest, telemetry?: CommandTelemetry): Promise<number> {
   const { connection, config, flags, output } = request;
   const { concurrency = 1 } = flags;
   const maxProcesses = Math.max(defaultProcesses(), Math.ceil(concurrency / STEPS_PER_PROCESS));
@@ -54,6 +68,7 @@ export async function workOnQueue(request: WorkRequest): Promise<number> {
     for (const note of notes) await print(output.stderr, `${note}\n`);
   }
   const view = flags.json === true ? undefined : new WorkerView(output.stderr, metrics);
+  if (telemetry && view) telemetry.notices.show = (text) => view.note(text);
   const stop = new AbortController();
   const cut = new AbortController();
   const signals = listenToSignals(output, {
@@ -68,7 +83,7 @@ export async function workOnQueue(request: WorkRequest): Promise<number> {
     const starting = createStepWorker({
       ...connection,
       ...toWorkerOptions(flags, config),
-      provider,
+      provider: telemetry?.tracing.traced(provider, telemetry.options) ?? provider,
       concurrency,
       onEvent: (event) => {
         metrics.accept(event);
@@ -99,6 +114,7 @@ export async function workOnQueue(request: WorkRequest): Promise<number> {
     return metrics.handedBack > 0 ? HANDED_BACK_EXIT_CODE : 0;
   } finally {
     view?.stop();
+    if (telemetry) telemetry.notices.show = sayOn(output.stderr);
     signals.forget();
   }
 }

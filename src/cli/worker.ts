@@ -3,6 +3,7 @@ import { readEnvironment } from '../base/process/environment.js';
 import { explainFailure } from './batch-failure.js';
 import { addConfigFlags, toDuration } from './config-flags.js';
 import { hideCommandLine } from './hide-credentials.js';
+import { createOtlpFlag } from './otlp-flag.js';
 import { type Output, sayOn } from './output.js';
 import { addConnectionFlags, readConnection, toCount, toLabels } from './queue-flags.js';
 import { readConfig } from './read-config.js';
@@ -53,6 +54,7 @@ export function addWorkerCommand(program: Command, output: Output): void {
     .option('--check-time <time>', 'Time between two searches for such steps', toDuration)
     .option('--no-preflight', 'Do not check the CLI before the first step')
     .option('--json', 'Print every event of the worker as a JSON line')
+    .addOption(createOtlpFlag())
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command, KEYS_OF_A_STEP).action(async (flags: WorkerFlags) => {
     process.exitCode = await explainFailure(start(flags, output), flags, output);

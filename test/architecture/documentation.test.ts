@@ -80,6 +80,7 @@ describe('the public surface', () => {
     'gemini-cli-provider/testing': 'src/testing/index.ts',
     'gemini-cli-provider/conformance': 'src/testing/conformance/index.ts',
     'gemini-cli-provider/ai-sdk': 'src/engines/ai-sdk/index.ts',
+    'gemini-cli-provider/otel': 'src/otel.ts',
   };
 
   it('has the entries of package.json and no others', () => {

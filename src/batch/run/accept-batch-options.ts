@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BatchObserver } from '../../api/batch-observer.js';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { ProviderConfig } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
@@ -36,6 +37,9 @@ const optionsSchema = z.looseObject({
   provider: z
     .custom<ResponseProvider>(isProvider, 'must be a provider with the method stream()')
     .optional(),
+  observer: z
+    .custom<BatchObserver>(isObserver, 'must be an observer with the method onEvent()')
+    .optional(),
   config: z.custom<ProviderConfig>(isConfig, 'must be a plain object').optional(),
   ...finishSchema.shape,
   signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
@@ -71,10 +75,16 @@ function refuseContradictions(options: BatchOptions): BatchOptions {
 }
 
 function isProvider(value: unknown): boolean {
+  return hasMethod(value, 'stream');
+}
+
+function isObserver(value: unknown): boolean {
+  return hasMethod(value, 'onEvent');
+}
+
+function hasMethod(value: unknown, name: string): boolean {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof Reflect.get(value, 'stream') === 'function'
+    typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function'
   );
 }
 

@@ -4,6 +4,7 @@ import type { ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchStop } from '../../api/batch-report.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { EventChannel } from './event-channel.js';
+import { createObserving, type Observing } from './observing.js';
 import { openBatch } from './open-batch.js';
 import type { Scheduler } from './scheduler.js';
 
@@ -59,27 +60,44 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
   ): Promise<BatchReport> {
     const { signal } = options;
     const stopListening = signal && callOnAbort(signal, () => this.cancel());
+    const observing = createObserving(options.observer);
     try {
-      const emit = (event: BatchEvent): void => this.#channel.push(event);
-      const plan = await readPlan(this.#stopped.signal);
-      const batch = await openBatch(plan, options, emit, this.#stopped.signal);
-      try {
-        this.#scheduler = batch.scheduler;
-        if (this.#stop !== undefined) this.#end(this.#stop);
-        batch.watchStops((kind) => {
-          if (kind === 'cancel') this.cancel('by `batch stop --cancel`');
-          else this.stop('by `batch stop`');
-        });
-        await batch.scheduler.run();
-        const report = await batch.finish();
-        this.#channel.push({ type: 'batch-finished', report });
-        return report;
-      } finally {
-        await batch.close();
-      }
+      return await this.#runObserved(readPlan, options, observing);
+    } catch (error) {
+      observing.end(error);
+      throw error;
     } finally {
+      observing.end();
       stopListening?.();
       this.#channel.end();
+    }
+  }
+
+  async #runObserved(
+    readPlan: (signal: AbortSignal) => Promise<ExpandedPlan>,
+    options: BatchOptions,
+    observing: Observing,
+  ): Promise<BatchReport> {
+    const emit = (event: BatchEvent): void => {
+      observing.accept(event);
+      this.#channel.push(event);
+    };
+    const plan = await readPlan(this.#stopped.signal);
+    const { signal } = this.#stopped;
+    const batch = await openBatch(plan, options, { emit, observing, signal });
+    try {
+      this.#scheduler = batch.scheduler;
+      if (this.#stop !== undefined) this.#end(this.#stop);
+      batch.watchStops((kind) => {
+        if (kind === 'cancel') this.cancel('by `batch stop --cancel`');
+        else this.stop('by `batch stop`');
+      });
+      await batch.scheduler.run();
+      const report = await batch.finish();
+      emit({ type: 'batch-finished', report });
+      return report;
+    } finally {
+      await batch.close();
     }
   }
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
@@ -29,6 +27,7 @@ import { agentFoldersOf, BatchFolders, workingDirsOf } from './batch-folders.js'
 import { BatchState } from './batch-state.js';
 import { createStartCheck } from './check-start.js';
 import { MergeOrder } from './merge-order.js';
+import type { Observing } from './observing.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
 import { toPreflightRequest } from './preflight.js';
@@ -37,6 +36,7 @@ import { pickFinish, runFinishCommands } from './run-finish-commands.js';
 import { Scheduler } from './scheduler.js';
 import { describeAdded, selectSteps } from './select-steps.js';
 import { StepRunner } from './step-runner.js';
+import { makeTemporaryState } from './temporary-state.js';
 import { findUnexplainedChanges } from './unexplained-changes.js';
 import { writeStepFiles } from './write-step-files.js';
 
@@ -58,12 +58,19 @@ export interface OpenBatch {
 
 type Emit = (event: BatchEvent) => void;
 
-/** Opens a batch. The signal ends the hashing of folders: a cancelled or stopped batch must not wait for that. */
+/** What a run of a batch tells, and how it is ended. */
+export interface BatchContext {
+  readonly emit: Emit;
+  readonly observing: Observing;
+  /** Ends the hashing of folders: a cancelled or stopped batch must not wait for that. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a batch. */
 export async function openBatch(
   plan: ExpandedPlan,
   options: BatchOptions,
-  emit: Emit,
-  signal: AbortSignal,
+  { emit, observing, signal }: BatchContext,
 ): Promise<OpenBatch> {
   const given = { ...readLimits(plan.limits), ...readLimits(options) };
   const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
@@ -79,13 +86,15 @@ export async function openBatch(
       folders &&
       (await openLedger({ folders, plan, options, signal, onWait: tellWait(emit) }, closers));
     const state = opened?.state ?? new BatchState(memoryLedger, []);
-    const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
+    const stateDir = folders?.stateDir ?? (await makeTemporaryState(closers));
     if (folders !== undefined) {
       closers.push(keepRecordsIn(describeSealedRecords(stateDir), workingDirsOf(plan)));
       await retireUnusedStates(stateDir, { signal }).catch(() => {});
     }
     const baseline = folders && (await openBaseline(folders, plan, signal));
-    const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
+    const provider = observing.wrap(
+      options.provider ?? createProvider(options, limits.concurrency, closers),
+    );
     const chosen = selectSteps(plan.steps, options, (id) => state.stepState(id));
     const environment = await readBatchEnvironment(plan, options.config, options.provider);
     await state.write(toPlanEntry(plan, { leftOut: chosen.leftOut, environment }));
@@ -119,6 +128,7 @@ export async function openBatch(
       state,
       batch: opened?.batch,
       provider,
+      contextOf: observing.contextOf,
       config: options.config,
       mergeOrder,
       baseline,
@@ -198,16 +208,6 @@ function createProvider(
   const provider = new GeminiCliProvider({ transport: 'acp', pool: { maxProcesses }, ...config });
   closers.push(() => provider.dispose());
   return provider;
-}
-
-async function makeStateDir(closers: Closers): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gemini-cli-batch-'));
-  closers.push(async () => {
-    // The folder stays if it holds patches, because error messages have named their paths to the user.
-    const kept = await readdir(join(folder, 'kept')).catch(() => []);
-    if (kept.length === 0) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  });
-  return folder;
 }
 
 /** Opens the state folder of a batch with an output folder. */

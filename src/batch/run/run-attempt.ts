@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { PlannedStep } from '../../api/batch-plan.js';
-import type { ResponseProvider } from '../../api/response-provider.js';
+import type { ContextKeys, ResponseProvider } from '../../api/response-provider.js';
 import type { GenerateResult } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { assertStillReachable } from '../../step/reachable-folders.js';
@@ -14,6 +14,8 @@ export interface AttemptRequest {
   /** Text as it is sent, with all references filled in. */
   readonly prompt: string;
   readonly provider: ResponseProvider;
+  /** Further keys of the context that the provider gets. */
+  readonly context?: ContextKeys | undefined;
   /** Folder for the records of isolated workspaces and for patches of changes that were not merged. */
   readonly stateDir: string;
   readonly keptPatch: string;
@@ -49,7 +51,7 @@ export async function runAttempt(request: AttemptRequest): Promise<AttemptSucces
 
 async function runIn(
   workspace: IsolatedWorkspace,
-  { step, prompt, provider, idempotencyKey, signal, onEvent }: AttemptRequest,
+  { step, prompt, provider, context: given, idempotencyKey, signal, onEvent }: AttemptRequest,
 ): Promise<GenerateResult> {
   const { config } = step;
   const options = {
@@ -61,6 +63,7 @@ async function runIn(
   const toOriginal = createOriginalPaths(workspace);
   // The session of an isolated attempt belongs to the folder that the attempt was made for.
   const context = {
+    ...given,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(workspace.kind === 'shared' ? {} : { sessionProject: String(config['workingDir']) }),
   };

@@ -3,7 +3,7 @@ import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ProviderConfig } from '../../api/provider-config.js';
-import type { ResponseProvider } from '../../api/response-provider.js';
+import type { ContextKeys, ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { digestJson } from '../../base/json/digest-json.js';
 import { isUnreachable } from '../../step/reachable-folders.js';
@@ -31,6 +31,8 @@ export interface StepRunnerOptions extends AttemptStartsOptions {
   /** Id of the batch. Undefined for a batch that cannot be resumed: its steps have no idempotency keys. */
   readonly batch?: string | undefined;
   readonly provider: ResponseProvider;
+  /** Returns keys for the context of the attempt that begins. */
+  readonly contextOf?: ((stepId: string) => ContextKeys) | undefined;
   /** Configuration from outside of the plan, for all steps that do not set the same key. */
   readonly config?: ProviderConfig | undefined;
   readonly mergeOrder: MergeOrder;
@@ -204,7 +206,7 @@ export class StepRunner {
 
   async #attempt(running: RunningAttempt, { signal, free, model }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key, watch } = running;
-    const { provider, stateDir, batch, state } = this.#options;
+    const { provider, contextOf, stateDir, batch, state } = this.#options;
     const { endings } = state.stepState(step.id);
     const startedMs = performance.now();
     const inputs = await hashInputs(step.inputs, signal);
@@ -214,6 +216,7 @@ export class StepRunner {
       attempt,
       prompt,
       provider,
+      context: contextOf?.(step.id),
       stateDir,
       keptPatch: this.#merger.keptPatch(step),
       signal,

@@ -72,6 +72,9 @@ const CONTEXT_KEYS = {
   projectRoot: 'call',
   sessionProject: 'call',
   idempotencyKey: 'call',
+  traceparent: 'call',
+  traceCli: 'call',
+  jobId: 'the worker of a queue',
 } as const satisfies Record<keyof ContextKeys, string>;
 
 /**

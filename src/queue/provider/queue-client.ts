@@ -66,7 +66,7 @@ export class QueueClient {
   async enqueue(request: QueuedRequest): Promise<JobHandle> {
     const { store, watch, adder, trust } = await this.open();
     const { settings } = this;
-    const { labels, idempotencyKey, sessionProject } = request;
+    const { labels, idempotencyKey, sessionProject, traceparent } = request;
     const id = joinJobId(
       labels,
       idempotencyKey === undefined ? randomUUID() : digestJson(idempotencyKey),
@@ -91,6 +91,7 @@ export class QueueClient {
           workspace,
           keepMs: settings.keepMs,
           ...(sessionProject !== undefined && { sessionProject }),
+          ...(traceparent !== undefined && { traceparent }),
         },
         trust,
       );

@@ -5,6 +5,7 @@ import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { isObject } from '../../base/json/is-object.js';
+import { formatTraceparent, parseTraceparent } from '../../base/text/traceparent.js';
 import { acceptConfig, readObject, readOptions } from '../../config/accept-config.js';
 import { invalidConfig } from '../../config/config-problem.js';
 import { normaliseKeys } from '../../config/resolve-config.js';
@@ -25,6 +26,7 @@ export interface QueuedRequest {
   readonly priority: number;
   readonly idempotencyKey: string | undefined;
   readonly sessionProject: string | undefined;
+  readonly traceparent: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -54,6 +56,7 @@ export function acceptStep(
     priority: priority ?? settings.priority,
     idempotencyKey,
     sessionProject: readText(context, 'sessionProject', 'session_project'),
+    traceparent: readTraceparent(context),
     signal,
   };
 }
@@ -88,6 +91,11 @@ function readText(
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && value !== '') return value;
   throw invalidInput(`context.${camel}`, 'a text', value);
+}
+
+function readTraceparent({ traceparent }: QueuedRequest['context']): string | undefined {
+  const position = parseTraceparent(traceparent);
+  return position && formatTraceparent(position);
 }
 
 function findWorkingDir(workingDir: string | undefined, context: QueuedRequest['context']): string {

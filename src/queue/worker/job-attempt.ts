@@ -7,7 +7,7 @@ import type { GenerateResult } from '../../api/result.js';
 import { isOutOfSpace } from '../../base/errors/out-of-space.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { toProviderError } from '../../base/errors/unexpected-error.js';
-import { StepProvider } from '../../step/step-provider.js';
+import { hasLimits } from '../../base/events/has-limits.js';
 import { assertBelowCeiling } from '../protocol/ceiling.js';
 import { type Envelope, readCancelled, unpackJob } from '../protocol/envelope.js';
 import type { Progress } from '../protocol/job-progress.js';
@@ -110,17 +110,22 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
 
 /** Runs the step and sends its events. The last event stays here: the result carries what it says. */
 async function runStep(
-  { provider, store, signal }: Attempt,
+  { id: jobId, provider, store, signal }: Attempt,
   envelope: Envelope,
   workspace: AttemptWorkspace,
   sender: EventSender,
 ): Promise<StepEnd> {
   const prompt = await readPayload(envelope.prompt, store.blobs);
   const { sessionProject } = workspace;
-  const context = { ...(sessionProject !== undefined && { sessionProject }) };
+  const { traceparent } = envelope;
+  const context = {
+    jobId,
+    ...(sessionProject !== undefined && { sessionProject }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
   setMaxListeners(0, signal);
   const given = envelope.options;
-  const limited = provider instanceof StepProvider ? provider.keepLimits(given) : given;
+  const limited = hasLimits(provider) ? provider.keepLimits(given) : given;
   const options = { ...limited, workingDir: workspace.dir, signal };
   let messages: SessionMessagesEvent | undefined;
   let result: GenerateResult | undefined;

@@ -25,4 +25,22 @@ describe('the environment of an agent', () => {
       OTHER: 'x',
     });
   });
+
+  it('names the trace for the export of the CLI, beside attributes of the caller', () => {
+    const position = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 };
+    const ids = `gemini_cli_provider.trace_id=${'a'.repeat(32)},gemini_cli_provider.span_id=${'b'.repeat(16)}`;
+    const inherited = { HOME: '/home/me', OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=outer' };
+    const attributesOf = (env: Record<string, string | true>) => {
+      const config = resolveConfig({ env });
+      return createAgentEnvironment(config, inherited, 'tag-1', position).env;
+    };
+    expect(attributesOf({})).toMatchObject({
+      TRACEPARENT: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+      OTEL_RESOURCE_ATTRIBUTES: ids,
+    });
+    const own = attributesOf({ OTEL_RESOURCE_ATTRIBUTES: 'x=1' });
+    expect(own['OTEL_RESOURCE_ATTRIBUTES']).toBe(`x=1,${ids}`);
+    const outer = attributesOf({ OTEL_RESOURCE_ATTRIBUTES: true });
+    expect(outer['OTEL_RESOURCE_ATTRIBUTES']).toBe(`service.namespace=outer,${ids}`);
+  });
 });
