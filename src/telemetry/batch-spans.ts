@@ -11,7 +11,7 @@ import type { BatchReport } from '../api/batch-report.js';
 import type { ContextKeys, ResponseProvider } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { cleanLine } from '../base/text/clean-text.js';
-import { describeSpending, describeUsage } from './count-usage.js';
+import { describeSpending, describeTokens } from './count-usage.js';
 import { type Recorder, traceparentOf } from './recorder.js';
 
 interface OpenStep {
@@ -166,7 +166,7 @@ export class BatchSpans implements BatchObserver {
     this.#run?.span.setAttributes({
       'gemini_cli_provider.outcome': outcome,
       'gemini_cli_provider.stop.reason': stop?.reason,
-      ...describeUsage(usage),
+      ...describeTokens(usage),
       ...describeSpending(cost),
     });
     this.#end(outcome === 'succeeded' ? undefined : (stop?.reason ?? outcome), stop?.message);

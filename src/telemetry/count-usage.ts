@@ -4,7 +4,7 @@ import type { TokenCounts, Usage } from '../api/result.js';
 import type { Instruments } from './instruments.js';
 
 /** Returns the tokens of a step as attributes of its span. Thoughts are billed as output, tokens of tool use as input. */
-export function describeUsage(usage: TokenCounts): Attributes {
+export function describeTokens(usage: TokenCounts): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage.input + usage.tool,
     'gen_ai.usage.output_tokens': usage.output + usage.thoughts,

@@ -8,7 +8,7 @@ import type {
 import type { ProviderMetadata } from '../api/response-provider.js';
 import type { StepOutput } from '../api/result.js';
 import { ProviderError } from '../base/errors/provider-error.js';
-import { countUsage, describeSpending, describeUsage } from './count-usage.js';
+import { countUsage, describeSpending, describeTokens } from './count-usage.js';
 import { type Recorder, traceparentOf } from './recorder.js';
 import { ToolSpans } from './tool-spans.js';
 
@@ -182,7 +182,7 @@ export class StepSpans {
     }
     this.#span.setAttributes({
       ...(output && describeOutput(output)),
-      ...(usage && describeUsage(usage)),
+      ...(usage && describeTokens(usage)),
       ...describeSpending(output?.cost),
     });
     this.#recordText('gen_ai.output.messages', 'assistant', output?.text);
