@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { findLabProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { findLabProcesses, GEMINI, type Lab, makeFolder, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
@@ -29,15 +29,31 @@ function run(lab: Lab, args: string[], input = '') {
 const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace'];
 
 describe('gemini-cli-provider run', () => {
-  it('prints the text to stdout and everything else to stderr', async () => {
-    const lab = await openLab([{ text: 'I write. ', ...write }, { text: 'Done.' }]);
-    const { code, stdout, stderr } = await run(lab, ['run', 'go', ...flags]);
+  it('prints the text to stdout, everything else to stderr; record and mock replay the step', async () => {
+    const lab = await openLab([{ text: 'I write …', ...write }, { text: 'done.' }]);
+    const { code, stdout, stderr } = await run(lab, ['run', 'Greet the world', ...flags]);
     expect(code).toBe(0);
-    expect(stdout).toBe('I write. Done.\n');
+    expect(stdout).toBe('I write …done.\n');
     expect(stderr).toMatch(
       /→ write_file hello\.js[\s\S]*✓ write_file[\s\S]*\+ hello\.js created[\s\S]*\+hi[\s\S]*220 tokens/,
     );
     expect(stderr).not.toContain('\u001b');
+
+    // The session as a script has the same result, in another folder and without the model.
+    const recorded = await run(lab, ['record', '--out', 'script.json']);
+    expect(recorded).toMatchObject({ code: 0, stderr: 'script.json: 1 prompt, 2 answers\n' });
+    const script = join(lab.workspace, 'script.json');
+    const elsewhere = makeFolder();
+    const step = [MAIN, 'run', 'Greet the world', '--json', '--cwd', elsewhere, ...flags];
+    const replayed = await run(lab, ['mock', script, '--', process.execPath, ...step]);
+    expect(replayed).toMatchObject({ code: 0, stderr: 'mock: 2 requests to the model\n' });
+    expect(JSON.parse(replayed.stdout)).toMatchObject({
+      text: 'I write …done.',
+      usage: { total: 220 },
+      files: [{ path: 'hello.js', kind: 'created' }],
+    });
+    expect(read(elsewhere, 'hello.js')).toBe(read(lab.workspace, 'hello.js'));
+    expect(lab.model.requests).toHaveLength(2);
   });
 
   it('prints one object with --json, for a prompt on stdin', async () => {

@@ -23,7 +23,8 @@ Examples:
   $ gemini-cli-provider record 4781b18c 5902c29d --out script.json  # two sessions in one script
 
 The script has prompts, texts, thoughts, tool calls and token counts of the session that the CLI has recorded.
-Failed requests are not recorded there. Texts may have secrets in them: read the script before you commit it.`;
+The CLI records no failed requests, and texts without blanks at their ends. Texts may have secrets in them: read the
+script before you commit it.`;
 
 export function addRecordCommand(program: Command, output: Output): void {
   program

@@ -10,7 +10,7 @@ import { collectStatus } from '../../src/cli/collect-status.js';
 import { describeStatus } from '../../src/cli/describe-status.js';
 import { PLAIN } from '../../src/cli/output.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
-import { makeFolder, program, until } from '../fixtures/cli/support.js';
+import { makeFolder, program, runMain, until } from '../fixtures/cli/support.js';
 
 const PLAN = `
 name: greetings
@@ -63,6 +63,22 @@ describe('the command batch', () => {
     expect(stderr).toMatch(/first[\s\S]*second/);
     expect(stdout).toContain(join(out, 'report.html'));
     expect(existsSync(join(out, 'report.json'))).toBe(true);
+  });
+
+  it('reads the plan from stdin, and resumes with the same plan', async () => {
+    const cwd = makeFolder({ 'note.md': 'say three' });
+    const input = `${PLAN}  - { id: third, promptFile: note.md }\n`;
+    const cli = ['--transport', 'headless', '--cli-path', program('answering.mjs')];
+    const args = ['batch', '-', '--trust-workspace', ...cli, '--env', 'GEMINI_API_KEY=key'];
+    const env = { XDG_STATE_HOME: makeFolder() };
+    const first = await runMain(args, { cwd, input, env });
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain(join(cwd, 'stdin.batch/report.html'));
+    const again = await runMain([...args, '--dry-run'], { cwd, input, env });
+    expect(again.stdout).toMatch(/3 steps · 3 reuse\n/);
+    const wrong = await runMain(args, { cwd, input: 'steps: [{ id: a, promt: x }]', env });
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('stdin.yaml:1 steps[0].promt = "x"');
   });
 
   it('prints every event as a JSON line, and rebuilds the report from the ledger', async () => {
