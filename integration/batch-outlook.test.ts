@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,9 +22,11 @@ steps:
 `;
 
 it('dry run, status, watch and report tell the truth about a batch on the real CLI', async () => {
+  const released = new AbortController();
+  const release = once(released.signal, 'abort');
   const lab = await openLab(
     [
-      { prompt: /^slow/, turns: [{ latencyMs: 12_000, text: 'slow' }] },
+      { prompt: /^slow/, turns: [() => release.then(() => ({ text: 'slow' }))] },
       { prompt: /^quick 1/, turns: [writing('one.txt', '1\n'), { text: 'one' }] },
       { prompt: /^quick/, turns: [{ text: 'two' }] },
     ],
@@ -50,6 +53,7 @@ it('dry run, status, watch and report tell the truth about a batch on the real C
   expect(meanwhile).toMatchObject({ code: 0, stderr: '' });
   expect(meanwhile.stdout).toContain('The batch runs now');
 
+  released.abort();
   expect((await running.done).code).toBe(0);
   const watched = await watching.done;
   expect(watched.code).toBe(0);

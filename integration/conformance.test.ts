@@ -1,4 +1,9 @@
-import { AcpAgentProvider, GeminiCliProvider, type ProviderConfig } from 'gemini-cli-provider';
+import {
+  AcpAgentProvider,
+  AgentPool,
+  GeminiCliProvider,
+  type ProviderConfig,
+} from 'gemini-cli-provider';
 import {
   addConformanceTests,
   type ConformanceOptions,
@@ -13,6 +18,8 @@ import { writing } from './tool-calls.js';
 
 /** One model answers all providers of this file. */
 let model: ScriptedModel;
+/** Warm processes that all providers over ACP share. */
+const pool = new AgentPool();
 const ends: (() => void | Promise<void>)[] = [];
 beforeAll(async () => {
   model = await startScriptedModel([
@@ -25,6 +32,7 @@ beforeAll(async () => {
   ]);
   return async () => {
     for (const end of ends) await end();
+    await pool.dispose();
     await model.close();
   };
 });
@@ -55,7 +63,7 @@ function geminiConfig(): ProviderConfig {
 
 describe('GeminiCliProvider, headless', () => check(() => openGemini({})));
 
-describe('GeminiCliProvider over ACP', () => check(() => openGemini({ transport: 'acp' })));
+describe('GeminiCliProvider over ACP', () => check(() => openGemini({ transport: 'acp', pool })));
 
 describe('AcpAgentProvider', () => {
   check(() => {
@@ -71,7 +79,7 @@ describe('QueuedProvider', () => {
     const workingDir = makeFolder({}, (end) => ends.push(end));
     const queue = await shareStore('postgres');
     const name = `conformance-${process.pid}-${workingDir.slice(-6)}`;
-    const agent = new GeminiCliProvider({ ...geminiConfig(), transport: 'acp' });
+    const agent = new GeminiCliProvider({ ...geminiConfig(), transport: 'acp', pool });
     const worker = await createStepWorker({ queue, name, provider: agent, concurrency: 2 });
     const provider = new QueuedProvider({ queue, name, config: { workingDir } });
     const close = async () => {

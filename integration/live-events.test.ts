@@ -1,6 +1,6 @@
 import type { AgentEvent } from 'gemini-cli-provider';
-import { describe, expect, it } from 'vitest';
-import { type Lab, openLab } from './support.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Lab, openLab, shareLab } from './support.js';
 import { writing } from './tool-calls.js';
 
 async function collect(lab: Lab, prompt = 'go'): Promise<AgentEvent[]> {
@@ -22,10 +22,16 @@ const SCRIPT = [
 ];
 
 describe.each(['headless', 'acp'] as const)('the events of a step over %s', (transport) => {
-  it('all have a time, and tell usage and file changes while the step runs', async () => {
-    const lab = await openLab(SCRIPT, { config: { transport } });
-    const startedMs = Date.now();
-    const events = await collect(lab);
+  // The first three tests look at the same step.
+  const lab = shareLab(SCRIPT, { config: { transport } });
+  let events: readonly AgentEvent[] = [];
+  let startedMs = 0;
+  beforeAll(async () => {
+    startedMs = Date.now();
+    events = await collect(lab());
+  });
+
+  it('all have a time, and tell usage and file changes while the step runs', () => {
     const times = events.map(({ timestamp }) => Date.parse(timestamp ?? ''));
     expect(times.filter((time) => !(time >= startedMs - 1000 && time <= Date.now()))).toEqual([]);
     expect(ofType(events, 'file-change')).toMatchObject([
@@ -46,9 +52,7 @@ describe.each(['headless', 'acp'] as const)('the events of a step over %s', (tra
     expect(events.at(-1)?.type).toBe('turn-complete');
   });
 
-  it('have the derived facts of a write, and the last message of the agent', async () => {
-    const lab = await openLab(SCRIPT, { config: { transport } });
-    const events = await collect(lab);
+  it('have the derived facts of a write, and the last message of the agent', () => {
     const [first] = ofType(events, 'tool-completion');
     expect(first?.derived?.mutation).toMatchObject({
       tool: 'write_file',
@@ -62,9 +66,7 @@ describe.each(['headless', 'acp'] as const)('the events of a step over %s', (tra
     );
   });
 
-  it('name the agent and its offers at the beginning of a session over ACP', async () => {
-    const lab = await openLab([{ text: 'Hi.' }], { config: { transport } });
-    const events = await collect(lab);
+  it('name the agent and its offers at the beginning of a session over ACP', () => {
     const [init] = ofType(events, 'session-init');
     const [mode] = ofType(events, 'session-mode');
     if (transport === 'headless') {
@@ -102,9 +104,14 @@ describe.each(['headless', 'acp'] as const)('the events of a step over %s', (tra
 
 it('the usage of a step over ACP is known if its time is over', async () => {
   const stall = { text: ['I wait'], endless: 'stall' as const };
-  const lab = await openLab([writing('a.txt', 'x'), stall], { config: { transport: 'acp' } });
-  // Long enough for the start of the CLI on a busy machine.
-  expect(await lab.fail('go', { idleTimeout: 15 })).toMatchObject({
+  const script = [
+    { prompt: 'warm up', turns: [{ text: 'Ready.' }] },
+    { turns: [writing('a.txt', 'x'), stall] },
+  ];
+  const lab = await openLab(script, { config: { transport: 'acp' } });
+  // Without the start of the CLI, the time is short and still enough on a busy machine.
+  await lab.run('warm up');
+  expect(await lab.fail('go', { idleTimeout: 6 })).toMatchObject({
     code: 'TIMEOUT',
     phase: 'idle',
     partial: { usage: { total: 110 } },

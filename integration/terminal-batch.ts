@@ -11,6 +11,9 @@ import { writing } from './tool-calls.js';
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const WAIT = { timeout: 60_000, interval: 50 };
 
+/** The model does not answer before the batch is ended. */
+const WAITING = { steps: 3, concurrency: 2, latencyMs: 300_000, gitSeconds: 0.05 } as const;
+
 interface TerminalBatch {
   readonly lab: Lab;
   readonly pane: Pane;
@@ -30,7 +33,6 @@ interface Setting {
   /** Latency of the first step, if it is another one. */
   readonly firstLatencyMs?: number;
   readonly mergeOrder?: 'plan';
-  readonly isolation?: 'worktree' | 'shared';
   readonly columns?: number;
 }
 
@@ -43,7 +45,7 @@ async function startBatch(setting: Setting): Promise<TerminalBatch> {
   const plan = {
     concurrency: setting.concurrency,
     mergeOrder: setting.mergeOrder,
-    defaults: { isolation: setting.isolation ?? 'worktree', retries: 0 },
+    defaults: { isolation: 'worktree', retries: 0 },
     steps: ids.map((id) => ({ id, prompt: `${id} writes its file` })),
   };
   const lab = await openLab(
@@ -122,7 +124,7 @@ async function expectResumable({ lab, state }: TerminalBatch): Promise<BatchRepo
  * first calls of git no step runs yet, so the caller says how many steps must have finished.
  */
 export async function interruptOnce(atCall = 4, finishedSteps = 2): Promise<void> {
-  const batch = await startBatch({ steps: 4, concurrency: 2, latencyMs: 0, gitSeconds: 0.2 });
+  const batch = await startBatch({ steps: 4, concurrency: 2, latencyMs: 0, gitSeconds: 0.1 });
   await vi.waitFor(() => expect(countGitCalls(batch.gitLog)).toBeGreaterThanOrEqual(atCall), {
     ...WAIT,
     interval: 5,
@@ -167,37 +169,26 @@ export async function interruptTwice(): Promise<void> {
   expect(steps.map(({ attempts }) => attempts.length)).toEqual([2, 1, 1]);
 }
 
-/** The terminal is closed, or the process gets SIGTERM: reports are written, lease and worktrees are gone. */
-export async function endBatch(ending: 'closed terminal' | 'SIGTERM'): Promise<void> {
-  const batch = await startBatch({ steps: 3, concurrency: 2, latencyMs: 3_000, gitSeconds: 0.05 });
+/** The terminal is closed: reports are written, lease and worktrees are gone. */
+export async function closeTerminal(): Promise<void> {
+  const batch = await startBatch({ ...WAITING });
   await vi.waitFor(() => expect(batch.lab.model.requests.length).toBeGreaterThan(0), WAIT);
-  const pid = await batch.pane.pid();
-  if (ending === 'SIGTERM') process.kill(pid, 'SIGTERM');
-  else await batch.pane.close();
-  const report = await batch.report();
-  expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'cancelled' } });
-  expect(report.counts).toMatchObject({ failed: 0, skipped: 0 });
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), WAIT);
-  await expectNothingLeft(batch);
+  await expectEndInOrder(batch, () => batch.pane.close());
 }
 
-/** The terminal becomes narrow and wide again while the live view draws: no remains of a drawing stay on the screen. */
-export async function resizeTerminal(): Promise<void> {
-  const batch = await startBatch({
-    steps: 4,
-    concurrency: 2,
-    latencyMs: 1_500,
-    gitSeconds: 0,
-    isolation: 'shared',
-    columns: 100,
-  });
+/**
+ * The terminal becomes narrow and wide again while the live view draws: no remains of a drawing stay on the screen. Then the
+ * process gets SIGTERM, and ends in order, too.
+ */
+export async function resizeAndTerminate(): Promise<void> {
+  const batch = await startBatch({ ...WAITING, columns: 100 });
   await vi.waitFor(() => expect(batch.lab.model.requests.length).toBeGreaterThan(0), WAIT);
   for (const columns of [44, 90, 30, 120]) {
     await batch.pane.resize(columns, 30);
     await sleep(400);
     const screen = await batch.pane.read();
     // One progress bar, and no more rows than steps at the same time.
-    expect(screen.match(/\d\/4/g), screen).toHaveLength(1);
+    expect(screen.match(/\d\/3/g), screen).toHaveLength(1);
     expect(screen.match(/^→ step-/gm)?.length, screen).toBeLessThanOrEqual(2);
   }
   // A narrower terminal wraps the drawn rows, and tmux at once moves as many rows as that adds out of the screen: one for the
@@ -205,5 +196,18 @@ export async function resizeTerminal(): Promise<void> {
   // one that clears all of it, with the user's own lines. A view that miscounts its rows would leave some with each frame.
   const all = await batch.pane.readHistory();
   expect(all.match(/^→ step-/gm)?.length, all).toBeLessThanOrEqual(2 + 6);
-  await batch.report();
+  await expectEndInOrder(batch, async (pid) => void process.kill(pid, 'SIGTERM'));
+}
+
+async function expectEndInOrder(
+  batch: TerminalBatch,
+  end: (pid: number) => Promise<void>,
+): Promise<void> {
+  const pid = await batch.pane.pid();
+  await end(pid);
+  const report = await batch.report();
+  expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'cancelled' } });
+  expect(report.counts).toMatchObject({ failed: 0, skipped: 0 });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), WAIT);
+  await expectNothingLeft(batch);
 }
