@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installHooks, type RemoteSession, uninstallHooks } from 'gemini-cli-provider/remote';
-import { expect, it, onTestFinished } from 'vitest';
-import { startCliInTmux } from '../../src/remote/tmux/start-cli.js';
+import { installHooks, uninstallHooks } from 'gemini-cli-provider/remote';
+import { expect, it } from 'vitest';
+import { setAway, startAtDesk } from './desk-lab.js';
 import {
   isolateTmux,
   nextRequest,
@@ -16,27 +15,6 @@ import {
 } from './remote-lab.js';
 
 const call = promisify(execFile);
-
-/** Starts the interactive CLI in tmux, as `remote run` does, and waits until the server leads it. */
-async function startAtDesk(lab: RemoteLab): Promise<RemoteSession> {
-  const environment = { ...process.env, ...lab.model.env, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
-  const { run } = await startCliInTmux({
-    folder: lab.root,
-    args: ['--approval-mode', 'default', '-m', 'gemini-2.5-flash'],
-    cliSessionId: randomUUID(),
-    isResumed: false,
-    environment,
-  });
-  onTestFinished(async () => void (await run(['kill-server']).catch(() => '')));
-  return until(() =>
-    lab.remote.control.list().find(({ driver, state }) => driver === 'tmux' && state === 'ready'),
-  );
-}
-
-async function goAway({ state }: RemoteLab): Promise<void> {
-  const { DeskClient } = await import('../../src/remote/desk/ask-desk.js');
-  await new DeskClient(state).setAway(true);
-}
 
 const stateOf = ({ remote }: RemoteLab, id: string): string | undefined =>
   remote.control.list().find((session) => session.id === id)?.state;
@@ -58,7 +36,7 @@ it('a session at the desk: prompt with proof, allow by key, deny with a reason, 
   expect(readFileSync(settings, 'utf8')).toBe(before);
   const { control } = lab.remote;
   const { id } = await startAtDesk(lab);
-  await goAway(lab);
+  await setAway(lab, true);
 
   // Typed as keys, the text after the exclamation mark would run as a shell command.
   await control.prompt(
@@ -118,7 +96,7 @@ it('a server that is gone while a hook waits leaves the dialog at the desk, and 
   const lab = await openRemoteLab([{ toolCalls: [shell] }, { text: 'Over.' }]);
   await installHooks({ state: lab.state, env: lab.model.env });
   const { id } = await startAtDesk(lab);
-  await goAway(lab);
+  await setAway(lab, true);
   await lab.remote.control.prompt(id, { promptId: 'prompt-0001', text: 'shell please' }, PHONE);
   await nextRequest(lab);
   await lab.remote.close();

@@ -10,12 +10,13 @@ import type {
 import type { RemoteEntry } from '../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest, RemoteRule } from '../api/remote-request.js';
 import type { RemoteSession } from '../api/remote-session.js';
-import { messageOf } from '../base/errors/message-of.js';
 import { resolveAllowedFolder } from './session/allowed-folder.js';
 import { compareSessions } from './session/compare-sessions.js';
 import type { ControlledSession } from './session/controlled-session.js';
+import { Handover } from './session/handover.js';
 import { refusal } from './session/refusal.js';
-import type { AcpOpening, RemoteSessionsOptions } from './session/remote-sessions-options.js';
+import type { RemoteSessionsOptions } from './session/remote-sessions-options.js';
+import type { SessionOwners } from './session/session-owners.js';
 import { type SessionEntry, SessionTable } from './session/session-table.js';
 
 const DEFAULT_LIMIT = 500;
@@ -25,12 +26,22 @@ const MOST_PROMPT_CHARACTERS = 1_000_000;
 export class RemoteSessions implements RemoteControl {
   readonly #options: RemoteSessionsOptions;
   readonly #table: SessionTable;
+  readonly #handover: Handover;
   /** Sessions by the id of the request that started them. */
   readonly #starts = new Map<string, Promise<string>>();
 
   constructor(options: RemoteSessionsOptions) {
     this.#options = options;
     this.#table = new SessionTable(options.store);
+    const { owners, openAcp, desk } = options;
+    const onExit = (session: ControlledSession): void =>
+      this.ended(session, 'The process of the agent has ended');
+    this.#handover = new Handover({ owners, openAcp, desk, onExit });
+  }
+
+  /** Locks of the CLI's sessions. */
+  get owners(): SessionOwners {
+    return this.#options.owners;
   }
 
   /** Opens the sessions of earlier runs of the server. */
@@ -128,37 +139,25 @@ export class RemoteSessions implements RemoteControl {
   }
 
   async takeOver(sessionId: string): Promise<void> {
-    const entry = this.#table.find(sessionId) ?? (await this.#adoptPast(sessionId));
-    const { session } = entry;
-    const { cliSessionId, mode = 'default', model } = session.describe();
-    if (cliSessionId === undefined) throw refusal('The CLI has no record of this session yet');
-    if (session.state !== 'ended') {
-      session.require('takeOver');
-      await session.leave('end');
-    }
-    const safeMode = mode === 'yolo' ? 'default' : mode;
-    await this.#openAcp(entry, { model, mode: safeMode, resume: cliSessionId });
+    await this.#handover.takeOver(
+      this.#table.find(sessionId) ?? (await this.#adoptPast(sessionId)),
+    );
   }
 
   async handBack(sessionId: string): Promise<void> {
-    const entry = this.#table.require(sessionId);
-    const { session } = entry;
-    const { cliSessionId, mode = 'default', model } = session.describe();
-    session.require('handBack');
-    const desk = this.#options.desk();
-    if (desk === undefined || cliSessionId === undefined)
-      throw refusal(
-        'tmux is not installed at the desk',
-        'Install tmux 3.2 or newer, for example with apt install tmux.',
-      );
-    await session.leave('end');
-    await desk.resume({ session, cliSessionId, mode, model });
+    await this.#handover.handBack(this.#table.require(sessionId));
+  }
+
+  /** The person has opened a session at the desk that this server leads. */
+  async yieldToDesk(session: ControlledSession): Promise<void> {
+    await this.#handover.yieldToDesk(session);
   }
 
   async end(sessionId: string): Promise<void> {
     const { session, prompts } = this.#table.require(sessionId);
     session.require('end');
     await session.leave('end');
+    await this.#handover.release(session);
     prompts.end('The session was ended');
     session.ended('Ended from a device', 'person', true);
     this.#endRules(sessionId);
@@ -179,6 +178,8 @@ export class RemoteSessions implements RemoteControl {
 
   /** The agent of a session has ended by itself. */
   ended(session: ControlledSession, reason: string | undefined): void {
+    if (this.#handover.isChanging(session)) return;
+    void this.#handover.release(session);
     this.#table.find(session.sessionId)?.prompts.end('The session has ended');
     session.ended(reason, 'server', true);
     this.#endRules(session.sessionId);
@@ -188,6 +189,7 @@ export class RemoteSessions implements RemoteControl {
   async close(): Promise<void> {
     const all = this.#table.all();
     await Promise.allSettled(all.map(({ session }) => session.leave('release')));
+    await Promise.allSettled(all.map(({ session }) => this.#handover.release(session)));
     await Promise.allSettled(all.map(({ session }) => session.log.close()));
   }
 
@@ -203,7 +205,11 @@ export class RemoteSessions implements RemoteControl {
     const entry =
       owner === undefined ? await this.#table.create(path) : this.#table.require(owner.sessionId);
     const { sessionId } = entry.session;
-    const isStarted = this.#openAcp(entry, { model: model ?? this.#options.model, mode, resume });
+    const isStarted = this.#handover.open(entry, {
+      model: model ?? this.#options.model,
+      mode,
+      resume,
+    });
     if (prompt !== undefined)
       void isStarted.then(
         () => this.prompt(sessionId, { promptId: randomUUID(), text: prompt }, by),
@@ -211,24 +217,6 @@ export class RemoteSessions implements RemoteControl {
       );
     isStarted.catch(() => {});
     return sessionId;
-  }
-
-  async #openAcp(
-    { session, prompts }: SessionEntry,
-    opening: Pick<AcpOpening, 'model' | 'mode' | 'resume'>,
-  ): Promise<void> {
-    session.update({ state: 'starting', mode: opening.mode }, 'server');
-    try {
-      const onExit = (): void => this.ended(session, 'The process of the agent has ended');
-      const { folder } = session;
-      const driver = await this.#options.openAcp({ ...opening, folder, sink: session, onExit });
-      session.drive(driver);
-      void prompts.advance();
-    } catch (error) {
-      session.add({ type: 'notice', level: 'error', message: messageOf(error) }, 'server');
-      session.ended('The session could not be started', 'server', opening.resume !== undefined);
-      throw error;
-    }
   }
 
   async #adoptPast(sessionId: string): Promise<SessionEntry> {

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { AgentPool } from '../agents/acp/agent-pool.js';
 import type { ApprovalMode } from '../api/provider-config.js';
 import type { Remote, RemoteOptions } from '../api/remote-options.js';
+import { findStateDirectory } from '../base/fs/state-directory.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { silentLogger } from '../config/logging.js';
+import { geminiHomeOf } from '../sessions/files/gemini-home.js';
 import { answerDesk } from './desk/answer-desk.js';
 import type { Desk } from './desk/desk.js';
 import { openDesk } from './desk/open-desk.js';
@@ -15,7 +18,9 @@ import { OpenStreams } from './server/open-streams.js';
 import { PrivateSocket } from './server/private-socket.js';
 import { PushSender } from './server/push-sender.js';
 import { assertSafeAddress, startServer, warnAboutAddress } from './server/remote-server.js';
+import { variablesOf } from './session/config-variables.js';
 import { PastSessions } from './session/past-sessions.js';
+import { SessionOwners } from './session/session-owners.js';
 import { Presence } from './state/presence.js';
 import { openRemoteFolder } from './state/remote-folder.js';
 import { SessionStore } from './state/session-store.js';
@@ -38,7 +43,8 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   let desk: Desk | undefined;
   const sessions = new RemoteSessions({
     store: new SessionStore(folder.sessions),
-    past: new PastSessions(undefined),
+    past: new PastSessions(geminiHomeOf({ ...readEnvironment(), ...variablesOf(config) })),
+    owners: new SessionOwners(join(findStateDirectory(readEnvironment()), 'session-owners')),
     roots,
     model: config.model,
     openAcp: (opening) =>

@@ -57,7 +57,7 @@ export class ApprovalBroker {
     return this.list().filter((request) => request.sessionId === sessionId).length;
   }
 
-  /** Opens a request and waits for its answer. A rule of the session answers at once. The signal withdraws the request. */
+  /** Opens a request and waits for its answer. A rule of the session answers at once. The signal withdraws the request; its reason `desk` says that the desk has answered. */
   async ask(draft: RequestDraft, signal: AbortSignal): Promise<BrokerAnswer> {
     const request: RemoteRequest = {
       ...draft,
@@ -74,7 +74,8 @@ export class ApprovalBroker {
       return { outcome: 'decided', decision, by: 'rule' };
     }
     return new Promise((resolve) => {
-      const onAbort = (): void => void this.withdraw(request.id);
+      const onAbort = (): void =>
+        void this.withdraw(request.id, signal.reason === 'desk' ? 'desk' : 'withdrawn');
       signal.addEventListener('abort', onAbort, { once: true });
       this.#open.set(request.id, {
         request,

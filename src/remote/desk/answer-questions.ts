@@ -1,66 +1,181 @@
 import type { RemoteDecision, RemoteQuestion } from '../../api/remote-request.js';
-import { sleep } from '../../base/process/timing.js';
+import { untilView } from '../drivers/tmux/pane-actions.js';
+import { awaitDialog, shows } from '../drivers/tmux/pane-dialogs.js';
+import { type KeyPlan, pressVerified } from '../drivers/tmux/press-verified.js';
 import { refusal } from '../session/refusal.js';
-import type { PaneKey, TmuxPane } from '../tmux/tmux-pane.js';
+import type { ScreenDialog, ScreenOption } from '../tmux/parse-screen.js';
+import type { PaneKey, PaneView, TmuxPane } from '../tmux/tmux-pane.js';
+import { squeeze } from '../tmux/tmux-text.js';
 
-const STEP_MS = 250;
 type Answers = Extract<RemoteDecision, { type: 'answer' }>['answers'];
 
+const MISSING = 'The question is no longer on the screen';
+const SIGN_CHARACTERS = 40;
+const CHANGE_MS = 3_000;
+/** The CLI offers an own value, all options together, and the end of the selection in addition to the options. */
+const MORE_ROWS = 4;
+
+/** Returns a piece of text by which the dialog of a question is recognised. */
+export function questionSign({ text }: RemoteQuestion) {
+  return { text: text.slice(0, SIGN_CHARACTERS), titles: 'any' as const };
+}
+
 /**
- * Answers the questions of the agent in its dialog: a digit chooses an option, a text is pasted. Several questions stand on
- * tabs, and the last tab sends them all.
+ * Answers the questions of the agent in its dialog. Each key is pressed on a screen that shows the question and the row that is
+ * meant. Several questions stand on tabs, and the last tab sends them all. Throws INVALID_INPUT.
  */
 export async function answerQuestions(
   pane: TmuxPane,
   questions: readonly RemoteQuestion[],
   answers: Answers,
 ): Promise<void> {
-  for (const question of questions) {
-    const answer = answers[question.id];
-    const { screen } = await pane.look();
-    if (screen.dialog === undefined && question.options.length > 0)
-      throw refusal('The questions are no longer on the screen');
-    if (question.options.length === 0 || isFreeText(question, answer))
-      await writeAnswer(pane, question, answer);
-    else await chooseAnswers(pane, question, answer);
-    await sleep(STEP_MS);
-    // A single choice goes on by itself; several choices and texts of several questions need Tab.
-    if (questions.length > 1 && question.isMultiple) await pane.press('Tab');
-    await sleep(STEP_MS);
-  }
-  if (questions.length > 1 || questions[0]?.isMultiple === true) await pane.press('Enter');
+  await pane.exclusive(async () => {
+    for (const question of questions) {
+      const sign = questionSign(question);
+      if ((await awaitDialog(pane, sign, AbortSignal.timeout(CHANGE_MS))) === undefined)
+        throw refusal(MISSING);
+      await answerOne(
+        new QuestionKeys(pane, question),
+        question,
+        answers[question.id],
+        questions.length > 1,
+      );
+    }
+    if (questions.length > 1)
+      await pressVerified(
+        pane,
+        (view) => planEnter(view, /^Review your answers/),
+        MISSING,
+        CHANGE_MS,
+      );
+  });
 }
 
-function isFreeText({ options }: RemoteQuestion, answer: Answers[string] | undefined): boolean {
-  return typeof answer === 'string' && !options.some(({ id }) => id === answer);
-}
-
-async function chooseAnswers(
-  pane: TmuxPane,
+async function answerOne(
+  keys: QuestionKeys,
   question: RemoteQuestion,
   answer: Answers[string] | undefined,
+  hasTabs: boolean,
 ): Promise<void> {
-  const chosen = Array.isArray(answer) ? answer : [String(answer)];
-  for (const id of chosen) {
-    if (!question.options.some((option) => option.id === id))
-      throw refusal('The question does not offer this answer');
-    await pane.press(id as PaneKey);
-    await sleep(STEP_MS);
+  const given = Array.isArray(answer) ? answer : [String(answer ?? '')];
+  const chosen = question.options.filter(({ id }) => given.includes(id));
+  if (chosen.length === given.length && (question.isMultiple || chosen.length === 1)) {
+    for (const { id, label } of chosen) await keys.choose(Number(id), label, question.isMultiple);
+    if (!question.isMultiple) return;
+    if (hasTabs) await keys.press((view) => planKey(view, 'Tab', []));
+    else await keys.finish();
+    return;
+  }
+  if (question.isMultiple || Array.isArray(answer))
+    throw refusal('The question does not offer this answer');
+  if (question.options.length > 0)
+    await keys.choose(question.options.length + 1, 'Enter a custom value', false, true);
+  await keys.write(given[0] ?? '');
+}
+
+/** Keys for the dialog of one question. */
+class QuestionKeys {
+  readonly #pane: TmuxPane;
+  readonly #question: RemoteQuestion;
+
+  constructor(pane: TmuxPane, question: RemoteQuestion) {
+    this.#pane = pane;
+    this.#question = question;
+  }
+
+  /** Presses a key while the dialog shows the question. */
+  async press(plan: (view: PaneView) => KeyPlan | undefined): Promise<void> {
+    const sign = questionSign(this.#question);
+    await pressVerified(
+      this.#pane,
+      (view) => (shows(view, sign) ? plan(view) : undefined),
+      MISSING,
+    );
+  }
+
+  /** Chooses an option by its digit, and waits until the screen shows the choice. */
+  async choose(number: number, label: string, isMultiple: boolean, isField = false): Promise<void> {
+    const isWanted = (option: ScreenOption): boolean =>
+      option.digit === String(number) && isSameLabel(option.label, label);
+    await this.#bringIntoView(isWanted);
+    await this.press(({ screen, state }) => {
+      const option = screen.dialog?.options.find(isWanted);
+      if (option === undefined) return undefined;
+      return planKey({ screen, state }, option.digit as PaneKey, [option.row]);
+    });
+    const isDone = ({ screen }: PaneView): boolean => {
+      const option = screen.dialog?.options.find(isWanted);
+      if (isMultiple) return option?.isChecked === true;
+      // A field keeps its place, and any other choice leads on.
+      return isField ? option?.isSelected === true : !this.#isShown(screen.dialog);
+    };
+    if (!(await untilView(this.#pane, isDone, CHANGE_MS)))
+      throw refusal(`The option ${label} could not be chosen`, 'Answer the question at the desk.');
+  }
+
+  /** Ends the selection of several options. */
+  async finish(): Promise<void> {
+    await this.#moveUntil((dialog) => dialog.selected === 'Done');
+    await this.press((view) => planEnter(view, /^●\s*Done$/));
+  }
+
+  /** Pastes a text into the field of the dialog and submits it. */
+  async write(text: string): Promise<void> {
+    await this.#pane.paste(text);
+    const wanted = squeeze(text);
+    const isWritten = ({ screen }: PaneView): boolean =>
+      squeeze(screen.dialog?.text ?? '').includes(wanted);
+    if (!(await untilView(this.#pane, isWritten, CHANGE_MS)))
+      throw refusal('The dialog does not show the answer', 'Answer the question at the desk.');
+    // The CLI takes an Enter soon after a paste for a new line, so it is pressed until the question has gone.
+    for (let enters = 0; enters < 3; enters++) {
+      await this.press((view) => (isWritten(view) ? planEnter(view, /^(●|>)/) : undefined));
+      if (await untilView(this.#pane, ({ screen }) => !this.#isShown(screen.dialog), 1_000)) return;
+    }
+    throw refusal('The answer could not be sent', 'Press Enter at the desk.');
+  }
+
+  #isShown(dialog: ScreenDialog | undefined): boolean {
+    return (
+      dialog !== undefined &&
+      squeeze(dialog.text).includes(squeeze(questionSign(this.#question).text))
+    );
+  }
+
+  /** A long list shows a part of its rows: the mark is moved until the option is among them. */
+  #bringIntoView(isWanted: (option: ScreenOption) => boolean): Promise<void> {
+    return this.#moveUntil(({ options }) => options.some(isWanted));
+  }
+
+  async #moveUntil(isThere: (dialog: ScreenDialog) => boolean): Promise<void> {
+    const most = this.#question.options.length + MORE_ROWS;
+    for (let moves = 0; moves <= most; moves++) {
+      const { dialog } = (await this.#pane.look()).screen;
+      if (dialog !== undefined && isThere(dialog)) return;
+      const before = dialog?.selected;
+      await this.press((view) => planKey(view, 'Down', []));
+      await untilView(this.#pane, ({ screen }) => screen.dialog?.selected !== before, CHANGE_MS);
+    }
+    throw refusal('The question does not offer this answer');
   }
 }
 
-async function writeAnswer(
-  pane: TmuxPane,
-  question: RemoteQuestion,
-  answer: Answers[string] | undefined,
-): Promise<void> {
-  const text = Array.isArray(answer) ? answer.join(', ') : String(answer ?? '');
-  // The last option of a choice is the field for an own value.
-  if (question.options.length > 0) {
-    await pane.press(`${question.options.length + 1}`);
-    await sleep(STEP_MS);
-  }
-  await pane.paste(text);
-  await sleep(STEP_MS);
-  await pane.press('Enter');
+/** Enter chooses the marked row, so the mark must be where it is expected. */
+function planEnter(view: PaneView, row: RegExp): KeyPlan | undefined {
+  const found = view.screen.dialog?.rows.find((text) => row.test(text));
+  return found === undefined ? undefined : planKey(view, 'Enter', [found]);
+}
+
+function planKey(
+  { state }: Pick<PaneView, 'screen' | 'state'>,
+  key: PaneKey,
+  rows: readonly string[],
+): KeyPlan {
+  return { key, guard: { states: state === undefined ? undefined : [state], rows } };
+}
+
+/** A narrow terminal cuts labels with an ellipsis. */
+function isSameLabel(shown: string, label: string): boolean {
+  const cut = shown.indexOf('…');
+  return cut < 0 ? squeeze(shown) === squeeze(label) : label.startsWith(shown.slice(0, cut).trim());
 }

@@ -1,8 +1,10 @@
 import type { HookPayload } from '../../api/hook-payload.js';
 import type { Logger } from '../../api/logger.js';
 import type { ApprovalMode } from '../../api/provider-config.js';
+import type { RemoteEntry } from '../../api/remote-entry.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { watchSession } from '../../sessions/watch/watch-session.js';
+import type { CliProcess } from '../drivers/tmux/end-cli.js';
 import { TmuxSessionDriver } from '../drivers/tmux/tmux-session-driver.js';
 import { WatchDriver } from '../drivers/watch-driver.js';
 import type { ControlledSession } from '../session/controlled-session.js';
@@ -17,6 +19,12 @@ export interface DeskSessionOptions {
   readonly presence: Presence;
   readonly modes: readonly ApprovalMode[];
   readonly logger: Logger;
+  /** Process of the CLI, if the system tells. */
+  readonly cli: CliProcess | undefined;
+  /** Entries that the log has already, from an earlier run of the server. */
+  readonly entries: readonly RemoteEntry[];
+  /** Called when the CLI has given the session another id. */
+  readonly onRekeyed: (cliSessionId: string) => void;
   /** Called when the session at the desk is over. */
   readonly onEnd: (reason: string | undefined) => void;
 }
@@ -29,17 +37,26 @@ export class DeskSession {
   readonly #approvals: HookApprovals;
   readonly #driver: TmuxSessionDriver | undefined;
   readonly #feed: FileFeed;
+  readonly #unsubscribe: () => void;
+  #cli: CliProcess | undefined;
   #file: string | undefined;
   #watching = new AbortController();
 
   constructor(options: DeskSessionOptions) {
-    const { session, pane, presence, modes } = options;
+    const { session, pane, presence, modes, entries } = options;
     this.#options = options;
     this.session = session;
+    this.#cli = options.cli;
     this.#feed = new FileFeed(session);
+    for (const { content } of entries) this.#feed.restore(content);
+    this.#unsubscribe = presence.subscribe((isAway) => {
+      if (!isAway) this.#approvals.handToDesk();
+    });
     this.#approvals = new HookApprovals({
       sink: session,
       pane,
+      canPress: () => this.#driver?.canPress === true,
+      onUnseen: () => this.#driver?.missDialog(),
       isAway: () => presence.isAway(),
       mode: () => session.describe().mode,
       signal: this.#ending.signal,
@@ -52,7 +69,8 @@ export class DeskSession {
             pane,
             modes,
             isAnswering: () => this.#approvals.isAnswering,
-            releaseHooks: async () => this.#approvals.release(),
+            releaseHooks: () => this.#approvals.release(),
+            cli: () => this.#cli,
             onGone: () => this.end('The terminal was closed'),
           });
     session.drive(this.#driver ?? new WatchDriver(session));
@@ -63,27 +81,33 @@ export class DeskSession {
   }
 
   /** Takes a hook of the CLI and returns what the hook prints. */
-  async onHook(hook: HookPayload, closed: AbortSignal): Promise<object> {
-    const { session } = this;
-    if (session.cliSessionId !== hook.session_id)
-      session.update({ cliSessionId: hook.session_id }, 'hook');
+  async onHook(
+    hook: HookPayload,
+    cli: CliProcess | undefined,
+    closed: AbortSignal,
+  ): Promise<object> {
+    this.#cli = cli ?? this.#cli;
+    this.#takeId(hook);
+    this.#driver?.wake();
     switch (hook.hook_event_name) {
       case 'SessionStart':
         // After a resume, the hook names a file that is not that of the session.
-        if (hook.source !== 'resume') this.#follow(hook.transcript_path);
+        if (hook.source !== 'resume') this.follow(hook.transcript_path);
         return {};
       case 'BeforeAgent':
-        this.#follow(hook.transcript_path);
+        this.follow(hook.transcript_path);
+        this.#approvals.release();
         this.#driver?.onPrompt(hook.prompt);
         this.#setState('working');
         return {};
       case 'AfterAgent':
+        this.#approvals.release();
         this.#setState('ready');
         return {};
       case 'BeforeTool':
         return this.#approvals.beforeTool(hook, closed);
       case 'AfterTool':
-        this.#approvals.afterTool(hook.tool_name);
+        this.#approvals.afterTool(hook);
         return {};
       case 'Notification':
         return this.#approvals.notification(hook, closed);
@@ -98,6 +122,7 @@ export class DeskSession {
   end(reason: string | undefined): void {
     if (this.isOver) return;
     this.#ending.abort();
+    this.#unsubscribe();
     this.#approvals.release();
     this.#watching.abort();
     this.#feed.flush();
@@ -105,12 +130,20 @@ export class DeskSession {
     this.#options.onEnd(reason);
   }
 
+  /** `/clear` gives the session another id. The end of the session before comes with the old one. */
+  #takeId({ session_id: cliSessionId, hook_event_name: event }: HookPayload): void {
+    if (event === 'SessionEnd' || this.session.cliSessionId === cliSessionId) return;
+    this.session.update({ cliSessionId }, 'hook');
+    this.#options.onRekeyed(cliSessionId);
+  }
+
   /** Without a pane, only the hooks tell whether the session works. */
   #setState(state: 'ready' | 'working'): void {
     if (this.#driver === undefined) this.session.update({ state }, 'hook');
   }
 
-  #follow(file: string | undefined): void {
+  /** Watches the session file. */
+  follow(file: string | undefined): void {
     if (file === undefined || file === this.#file) return;
     this.#file = file;
     this.#watching.abort();

@@ -1,19 +1,21 @@
-import type { BeforeToolHook, NotificationHook } from '../../api/hook-payload.js';
+import type { AfterToolHook, BeforeToolHook, NotificationHook } from '../../api/hook-payload.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import type { SessionSink } from '../drivers/session-driver.js';
 import {
   awaitDialog,
   awaitGone,
+  type DialogSign,
   findAllow,
   findDeny,
   pressOption,
 } from '../drivers/tmux/pane-dialogs.js';
 import type { TmuxPane } from '../tmux/tmux-pane.js';
-import { answerQuestions } from './answer-questions.js';
+import { answerQuestions, questionSign } from './answer-questions.js';
 import {
   announces,
   describeHookCall,
   describeNotification,
+  isSameCall,
   readQuestions,
   signOf,
   wouldAsk,
@@ -23,11 +25,21 @@ export interface ApprovalOptions {
   readonly sink: SessionSink;
   /** Pane in which the dialogs appear; undefined for a session that is only watched. */
   readonly pane: TmuxPane | undefined;
+  /** True if keys can be pressed in the pane. */
+  readonly canPress: () => boolean;
   /** True if the person is away: calls then wait for a device before the dialog appears. */
   readonly isAway: () => boolean;
   readonly mode: () => string | undefined;
   /** Aborted when the session is given up. */
   readonly signal: AbortSignal;
+  /** Called when an announced dialog is open, and the rules for screens do not find it. */
+  readonly onUnseen: () => void;
+}
+
+/** A dialog that was announced and is not over. */
+interface Announced {
+  readonly hook: NotificationHook;
+  readonly over: AbortController;
 }
 
 /**
@@ -39,11 +51,12 @@ export class HookApprovals {
   readonly #options: ApprovalOptions;
   /** Calls that a person has allowed and whose dialog has not come yet. */
   readonly #allowed: BeforeToolHook[] = [];
+  readonly #announced = new Set<Announced>();
   #questions: BeforeToolHook | undefined;
-  /** The announcement that is being answered. The next one waits for it. */
+  /** Resolves when the last announced dialog is over. The next one waits for it. */
   #dialogs: Promise<unknown> = Promise.resolve();
-  #answering = 0;
   #turnEnd = new AbortController();
+  #held = new AbortController();
 
   constructor(options: ApprovalOptions) {
     this.#options = options;
@@ -51,10 +64,10 @@ export class HookApprovals {
 
   /** True while a dialog is being answered. */
   get isAnswering(): boolean {
-    return this.#answering > 0;
+    return this.#announced.size > 0;
   }
 
-  /** Ends everything that waits: the turn is over, or was interrupted. */
+  /** Ends everything that waits: the turn is over, or was interrupted. An answer never outlives the call that it was for. */
   release(): void {
     this.#turnEnd.abort();
     this.#turnEnd = new AbortController();
@@ -62,16 +75,22 @@ export class HookApprovals {
     this.#questions = undefined;
   }
 
+  /** Lets the calls go that wait for a device, because the person is back: their dialogs open at the desk. */
+  handToDesk(): void {
+    this.#held.abort();
+    this.#held = new AbortController();
+  }
+
   /** Answers the hook before a tool. */
   async beforeTool(hook: BeforeToolHook, closed: AbortSignal): Promise<object> {
-    const { sink, pane, isAway, mode } = this.#options;
+    const { sink, pane, isAway, mode, canPress } = this.#options;
     if (hook.tool_name === 'ask_user') {
       this.#questions = hook;
       return {};
     }
     if (!isAway() || !wouldAsk(hook.tool_name, mode())) return {};
-    const draft = await describeHookCall(hook, pane === undefined);
-    const answer = await sink.ask(draft, this.#signals(closed));
+    const draft = await describeHookCall(hook, pane === undefined || !canPress());
+    const answer = await sink.ask(draft, this.#signals(closed, this.#held.signal));
     if (answer.outcome !== 'decided') return {};
     const { decision } = answer;
     if (decision.type === 'deny')
@@ -80,78 +99,117 @@ export class HookApprovals {
     return {};
   }
 
-  /** A tool has run: its dialog is not expected any more. */
-  afterTool(toolName: string): void {
-    const index = this.#allowed.findIndex(({ tool_name: name }) => name === toolName);
+  /** A tool has run: its dialog is over, or never came. */
+  afterTool(hook: AfterToolHook): void {
+    const index = this.#allowed.findIndex((call) => isSameCall(call, hook));
     if (index >= 0) this.#allowed.splice(index, 1);
+    for (const announced of this.#announced)
+      if (announces(announced.hook, hook)) announced.over.abort('desk');
   }
 
   /**
    * Answers the hook that announces a dialog. The CLI draws the dialog after this answer, so the answer waits until the dialog
-   * before is gone.
+   * before is gone and no key is on its way.
    */
   async notification(hook: NotificationHook, closed: AbortSignal): Promise<object> {
     const { pane } = this.#options;
     if (pane === undefined || hook.notification_type !== 'ToolPermission') return {};
     const before = this.#dialogs;
     const signal = this.#signals();
+    let isOver = (): void => {};
+    // The place in the order is taken at once: two announcements may come at the same moment.
+    this.#dialogs = new Promise<void>((resolve) => {
+      isOver = resolve;
+    });
+    const announced = { hook, over: new AbortController() };
+    this.#announced.add(announced);
+    const end = (): void => {
+      this.#announced.delete(announced);
+      isOver();
+    };
     // The answer to the hook must not wait longer than the hook itself does.
-    await Promise.race([before, aborted(closed), aborted(signal)]);
-    this.#answering++;
-    this.#dialogs = this.#answerDialog(hook, pane, signal)
-      .catch((error: unknown) => {
-        const message = `The dialog could not be answered: ${messageOf(error)}`;
-        this.#options.sink.add({ type: 'notice', level: 'warning', message }, 'screen');
-      })
-      .finally(() => {
-        this.#answering--;
-      });
+    await Promise.race([before.then(() => pane.settled()), aborted(closed), aborted(signal)]);
+    void this.#answerDialog(hook, pane, AbortSignal.any([signal, announced.over.signal]))
+      .catch((error: unknown) =>
+        this.#warn(`The dialog could not be answered: ${messageOf(error)}`),
+      )
+      .finally(end);
     return {};
   }
 
   async #answerDialog(hook: NotificationHook, pane: TmuxPane, signal: AbortSignal): Promise<void> {
-    const sign = signOf(hook);
+    const sign = this.#signOf(hook);
     const index = this.#allowed.findIndex((call) => announces(hook, call));
-    if (index >= 0) {
-      this.#allowed.splice(index, 1);
-      if ((await awaitDialog(pane, sign, signal)) !== undefined)
-        await pressOption(pane, sign, findAllow);
+    const isAllowed = index >= 0;
+    if (isAllowed) this.#allowed.splice(index, 1);
+    if ((await awaitDialog(pane, sign, signal)) === undefined) {
+      if (!signal.aborted) await this.#reportUnseen(pane, sign);
       return;
     }
-    if ((await awaitDialog(pane, sign, signal)) === undefined) return;
-    await this.#askAboutDialog(hook, pane, signal);
+    if (isAllowed) await pressOption(pane, sign, findAllow);
+    else await this.#askAboutDialog(hook, pane, sign, signal);
+  }
+
+  /** Tells the person about a dialog that was announced and is not found on the screen. */
+  async #reportUnseen(pane: TmuxPane, sign: DialogSign): Promise<void> {
+    const { state, screen, isDead } = await pane.look();
+    // Without the title of a question, the dialog was answered at the desk before it was seen.
+    if (isDead || (state !== 'asking' && state !== undefined)) return;
+    if (screen.dialog === undefined) this.#options.onUnseen();
+    this.#warn(
+      `A dialog is open at the desk and is not recognised on the screen: ${sign.text || 'unknown'}. Answer it at the desk.`,
+    );
   }
 
   /** Shows a dialog that stands at the desk. The first answer wins, there or on a device. */
   async #askAboutDialog(
     hook: NotificationHook,
     pane: TmuxPane,
+    sign: DialogSign,
     signal: AbortSignal,
   ): Promise<void> {
     const { sink } = this.#options;
-    const sign = signOf(hook);
     const gone = new AbortController();
-    const watching = awaitGone(pane, sign, signal).then(() => gone.abort());
-    const questions = this.#questions;
-    const isQuestion = hook.details?.['type'] === 'ask_user' && questions !== undefined;
+    const watching = awaitGone(pane, sign, signal).then(() => gone.abort('desk'));
+    const questions = this.#questions === undefined ? [] : readQuestions(this.#questions);
+    const isQuestion = hook.details?.['type'] === 'ask_user' && questions.length > 0;
     const draft = isQuestion
       ? {
           ...describeNotification(hook),
           kind: 'question' as const,
           toolName: 'ask_user',
           title: 'The agent has a question',
-          questions: readQuestions(questions),
+          questions,
         }
       : describeNotification(hook);
     const answer = await sink.ask(draft, AbortSignal.any([gone.signal, signal]));
     if (answer.outcome === 'decided') {
       const { decision } = answer;
-      if (decision.type === 'answer')
-        await answerQuestions(pane, draft.questions, decision.answers);
-      else if (decision.type === 'deny') await pressOption(pane, sign, findDeny);
+      if (decision.type === 'answer') await answerQuestions(pane, questions, decision.answers);
+      else if (decision.type === 'deny') await this.#denyByKey(pane, sign, decision.reason);
       else await pressOption(pane, sign, findAllow);
     }
     await watching;
+  }
+
+  async #denyByKey(pane: TmuxPane, sign: DialogSign, reason: string | undefined): Promise<void> {
+    await pressOption(pane, sign, findDeny);
+    if (reason)
+      this.#warn(
+        'The reason could not be given to the model: the dialog was open at the desk already, and the CLI forgets a turn that is refused there. While you are away, calls wait for a device before their dialog opens.',
+      );
+  }
+
+  /** Returns what the dialog of an announcement shows. The questions of the agent are in its call alone. */
+  #signOf(hook: NotificationHook): DialogSign {
+    const [question] = this.#questions === undefined ? [] : readQuestions(this.#questions);
+    return hook.details?.['type'] === 'ask_user' && question !== undefined
+      ? questionSign(question)
+      : { ...signOf(hook), titles: 'asking' };
+  }
+
+  #warn(message: string): void {
+    this.#options.sink.add({ type: 'notice', level: 'warning', message }, 'screen');
   }
 
   #signals(...more: readonly AbortSignal[]): AbortSignal {

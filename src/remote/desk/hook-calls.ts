@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { BeforeToolHook, NotificationHook } from '../../api/hook-payload.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { AfterToolHook, BeforeToolHook, NotificationHook } from '../../api/hook-payload.js';
 import type { RemoteQuestion } from '../../api/remote-request.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { isObject } from '../../base/json/is-object.js';
@@ -72,19 +73,26 @@ async function predictDiff({
     : cutText(createDiff(path, before, after), MOST_DIFF_CHARACTERS);
 }
 
+/** True if two hooks are about calls with the same content. The CLI gives no id to a call. */
+export function isSameCall(a: BeforeToolHook, b: AfterToolHook): boolean {
+  return a.tool_name === b.tool_name && isDeepStrictEqual(a.tool_input, b.tool_input);
+}
+
 /** True if a notification announces the dialog of this call. The CLI gives neither of them an id. */
 export function announces(
   { details = {} }: NotificationHook,
-  { tool_name: toolName, tool_input: input, cwd }: BeforeToolHook,
+  { tool_name: toolName, tool_input: input, cwd }: BeforeToolHook | AfterToolHook,
 ): boolean {
   switch (details['type']) {
     case 'exec':
       return toolName === 'run_shell_command' && details['command'] === input['command'];
     case 'edit': {
-      const { file_path: path, content } = input;
+      const { file_path: path, content, new_string: replacement } = input;
       if (!EDITING_TOOLS.has(toolName) || typeof path !== 'string') return false;
       if (resolve(cwd, path) !== details['filePath']) return false;
-      return typeof content !== 'string' || content === details['newContent'];
+      const after = details['newContent'];
+      if (toolName === 'write_file') return content === after;
+      return typeof replacement === 'string' && String(after).includes(replacement);
     }
     case 'info':
       return toolName === 'web_fetch' && details['prompt'] === input['prompt'];

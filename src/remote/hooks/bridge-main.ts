@@ -1,7 +1,7 @@
 /** Program that a hook of the CLI runs where curl is missing: sends stdin to the server and prints its answer. */
 import { request } from 'node:http';
 
-const [socketPath = '', event = '', parent = ''] = process.argv.slice(2);
+const [socketPath = '', event = '', parent = '', silenceSeconds = '30'] = process.argv.slice(2);
 const headers = {
   'content-type': 'application/json',
   'x-tmux': process.env['TMUX'] ?? '',
@@ -17,4 +17,6 @@ const outgoing = request(
   },
 );
 outgoing.on('error', giveUp);
+// The server sends a sign of life every few seconds: without one, it is stopped or hangs.
+outgoing.setTimeout(Number(silenceSeconds) * 1000, giveUp);
 process.stdin.pipe(outgoing);

@@ -1,3 +1,5 @@
+import { quoteWord } from '../tmux/quote-word.js';
+
 /** Name of the extension, as the CLI lists it. */
 export const EXTENSION_NAME = 'gemini-cli-provider-remote';
 
@@ -26,14 +28,18 @@ export interface ExtensionPaths {
   /** Script that does the same as curl. */
   readonly script: string;
   readonly version: string;
+  /** Seconds without a sign of life from the server after which a hook gives up. The server sends one every few seconds. */
+  readonly silenceSeconds?: number;
 }
+
+const SILENCE_SECONDS = 30;
 
 /** Returns the files of the extension, by their path in its folder. */
 export function renderExtension(paths: ExtensionPaths): Readonly<Record<string, string>> {
   const { folder, version } = paths;
   const hooks = Object.fromEntries(
     EVENTS.map(([event, name, timeout]) => {
-      const command = `sh ${quote(`${folder}/bridge.sh`)} ${event}`;
+      const command = `sh ${quoteWord(`${folder}/bridge.sh`)} ${event}`;
       return [event, [{ hooks: [{ type: 'command', name, command, timeout }] }]];
     }),
   );
@@ -46,31 +52,37 @@ export function renderExtension(paths: ExtensionPaths): Readonly<Record<string, 
 
 /**
  * Returns the script that connects a hook of the CLI with the server. It answers `{}` whenever something is missing or
- * fails: the CLI then shows its dialog at the desk, as if there were no hook. Steps of this package are no sessions of a
- * person and are left alone. The exit code is always 0, because 2 would refuse the call.
+ * fails: the CLI then shows its dialog at the desk, as if there were no hook. A server that is stopped is given up after a
+ * while, and a socket of another user is not used. Steps of this package are no sessions of a person and are left alone. The
+ * exit code is always 0, because 2 would refuse the call.
  */
-function renderBridge({ socket, node, script }: ExtensionPaths): string {
+function renderBridge({
+  socket,
+  node,
+  script,
+  silenceSeconds = SILENCE_SECONDS,
+}: ExtensionPaths): string {
   return `#!/bin/sh
 # Connects a hook of the Gemini CLI with the remote server. Answers {} if there is no server: the CLI then goes on by itself.
-SOCKET=${quote(socket)}
-if [ -n "$GEMINI_CLI_PROVIDER_TAG" ] || [ ! -S "$SOCKET" ]; then
+SOCKET=${quoteWord(socket)}
+if [ -n "$GEMINI_CLI_PROVIDER_TAG" ] || [ ! -S "$SOCKET" ] || [ ! -O "$SOCKET" ]; then
   cat > /dev/null
   printf '{}'
   exit 0
 fi
 if command -v curl > /dev/null 2>&1; then
-  ANSWER=$(curl --silent --fail --unix-socket "$SOCKET" --header 'content-type: application/json' \\
+  ANSWER=$(curl --silent --fail --noproxy '*' --unix-socket "$SOCKET" --header 'content-type: application/json' \\
     --header "x-tmux: $TMUX" --header "x-tmux-pane: $TMUX_PANE" --header "x-parent: $PPID" \\
+    --connect-timeout ${silenceSeconds} --speed-limit 1 --speed-time ${silenceSeconds} \\
     --data-binary @- "http://localhost/hook/$1" 2> /dev/null) || ANSWER='{}'
 else
-  ANSWER=$(${quote(node)} ${quote(script)} "$SOCKET" "$1" "$PPID" 2> /dev/null) || ANSWER='{}'
+  ANSWER=$(${quoteWord(node)} ${quoteWord(script)} "$SOCKET" "$1" "$PPID" ${silenceSeconds} 2> /dev/null) || ANSWER='{}'
 fi
-printf '%s' "\${ANSWER:-{\\}}"
+case "$ANSWER" in
+  *[![:space:]]*}) ;;
+  *) ANSWER='{}' ;;
+esac
+printf '%s' "$ANSWER"
 exit 0
 `;
-}
-
-/** Quotes a word for sh. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,17 @@
 import { chmod, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Logger } from '../../api/logger.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 
+/** More than one byte a second, so that curl does not count the line as silent. */
+const SIGN_OF_LIFE = ' '.repeat(64);
+const ALIVE_MS = 5_000;
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Serves a request on the socket: path and body in, answer out. The signal is aborted when the caller goes away. */
@@ -33,15 +42,22 @@ export class PrivateSocket {
     const server = createServer((incoming, response) => {
       const closing = new AbortController();
       response.on('close', () => closing.abort());
+      if (incoming.url?.startsWith('/hook/') === true) keepAlive(response);
       readBody(incoming)
         .then((body) => handle(incoming.url ?? '/', body, pickHeaders(incoming), closing.signal))
         .then((answer) => {
-          response.writeHead(200, { 'content-type': 'application/json' });
+          if (!response.headersSent)
+            response.writeHead(200, { 'content-type': 'application/json' });
           response.end(JSON.stringify(answer));
         })
         .catch((error: unknown) => {
           const isRefusal = ProviderError.isInstance(error);
           if (!isRefusal) logger.error({ error: String(error) }, 'A request on the socket failed');
+          // A hook that has waited gets no other status any more: the empty answer opens the dialog at the desk.
+          if (response.headersSent) {
+            response.end('{}');
+            return;
+          }
           response.writeHead(isRefusal ? 409 : 500, { 'content-type': 'application/json' });
           response.end(JSON.stringify(isRefusal ? error.toJSON() : {}));
         });
@@ -68,6 +84,20 @@ export class PrivateSocket {
     await closed;
     await rm(this.#path, { force: true });
   }
+}
+
+/**
+ * Sends blanks to a hook that waits for a person, which JSON allows before the answer. A hook that gets none knows that the
+ * server is stopped, and leaves the dialog to the desk.
+ */
+function keepAlive(response: ServerResponse): void {
+  const timer = setInterval(() => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(SIGN_OF_LIFE);
+  }, ALIVE_MS);
+  timer.unref();
+  response.on('close', () => clearInterval(timer));
+  response.on('finish', () => clearInterval(timer));
 }
 
 /** Sends a request to the server of the user. Throws if there is none, or if it refuses. */

@@ -28,6 +28,7 @@ export class ControlledSession implements SessionSink {
   readonly #parts: SessionParts;
   #driverName: RemoteDriverName = 'past';
   #driver: SessionDriver | undefined;
+  #isLeaving = false;
   #tokens: number | undefined;
   #costUsd: number | undefined;
   #updatedAt: string;
@@ -92,11 +93,16 @@ export class ControlledSession implements SessionSink {
     );
   }
 
-  /** Takes the session from its driver. The session then is one of the past. */
+  /** Takes the session from its driver. The session then is one of the past. If the agent does not end, the driver stays. */
   async leave(how: 'end' | 'release'): Promise<void> {
     const driver = this.#driver;
-    this.#driver = undefined;
-    await (how === 'end' ? driver?.end() : driver?.release());
+    this.#isLeaving = true;
+    try {
+      await (how === 'end' ? driver?.end() : driver?.release());
+      if (this.#driver === driver) this.#driver = undefined;
+    } finally {
+      this.#isLeaving = false;
+    }
     await this.#parts.broker.withdrawAll(this.sessionId);
   }
 
@@ -111,7 +117,7 @@ export class ControlledSession implements SessionSink {
   /** Returns the driver if the session can take the action at present. Throws INVALID_INPUT if it cannot. */
   require(action: keyof RemoteCapabilities): SessionDriver {
     const driver = this.#driver;
-    if (driver === undefined || !this.#facts.capabilities[action])
+    if (driver === undefined || this.#isLeaving || !this.#facts.capabilities[action])
       throw notPossible(action, this.#facts.notes);
     return driver;
   }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RemoteEntryContent, RemoteMessageEntry } from '../../api/remote-entry.js';
 import type { SessionUpdate } from '../../api/session-update.js';
 import type { UnifiedMessage } from '../../api/unified-message.js';
+import { digestJson } from '../../base/json/digest-json.js';
 import type { SessionSink } from '../drivers/session-driver.js';
 import { mapFileMessage } from './file-entries.js';
 
@@ -12,6 +12,8 @@ const QUIET_MS = 80;
 interface PlacedMessage {
   entry: RemoteMessageEntry;
   idInFile: string | undefined;
+  /** True for a message of an earlier run of the server that was not found in the file yet. */
+  isOld?: boolean;
 }
 
 /**
@@ -36,7 +38,8 @@ export class FileFeed {
     if (content.type === 'tool') this.#tools.set(content.callId, content);
     if (content.type !== 'message') return;
     const known = this.#placed.find(({ entry }) => entry.messageId === content.messageId);
-    if (known === undefined) this.#placed.push({ entry: content, idInFile: content.messageId });
+    if (known === undefined)
+      this.#placed.push({ entry: content, idInFile: content.messageId, isOld: true });
     else known.entry = content;
   }
 
@@ -112,8 +115,10 @@ export class FileFeed {
 
   #releaseRemoved(): void {
     for (const placed of this.#placed) {
-      const { idInFile } = placed;
-      if (idInFile !== undefined && !this.#inFile.has(idInFile)) placed.idInFile = undefined;
+      const { idInFile, isOld } = placed;
+      // The file is read piece by piece: a message that was not found yet may still come.
+      if (isOld === true || idInFile === undefined) continue;
+      if (!this.#inFile.has(idInFile)) placed.idInFile = undefined;
     }
   }
 
@@ -122,15 +127,18 @@ export class FileFeed {
     const idInFile = message.messageId;
     const known = this.#placed.findIndex((placed) => placed.idInFile === idInFile);
     if (known >= 0) {
+      delete this.#placed[known]?.isOld;
       this.#update(known, message);
       return known;
     }
     const again = this.#placed.findIndex((placed, index) => {
-      return index >= from && placed.idInFile === undefined && saysSame(placed.entry, message);
+      const isFree = placed.idInFile === undefined || placed.isOld === true;
+      return index >= from && isFree && saysSame(placed.entry, message);
     });
     const placed = this.#placed[again];
     if (placed !== undefined) {
       placed.idInFile = idInFile;
+      delete placed.isOld;
       // The entry before has thoughts and model; the message that was written again has lost them.
       if (placed.entry.isForgotten === true) this.#show(placed, withoutMark(placed.entry));
       return again;
@@ -145,7 +153,7 @@ export class FileFeed {
     if (placed === undefined) return;
     const entry = { ...message, messageId: placed.entry.messageId };
     const isPoorer = message.model === undefined && placed.entry.model !== undefined;
-    if (!isPoorer && !isDeepStrictEqual(entry, placed.entry)) this.#show(placed, entry);
+    if (!isPoorer && !isSameEntry(entry, placed.entry)) this.#show(placed, entry);
   }
 
   #show(placed: PlacedMessage, entry: RemoteMessageEntry): void {
@@ -154,10 +162,15 @@ export class FileFeed {
   }
 
   #addTool(content: RemoteEntryContent & { type: 'tool' }): void {
-    if (isDeepStrictEqual(this.#tools.get(content.callId), content)) return;
+    if (isSameEntry(this.#tools.get(content.callId), content)) return;
     this.#tools.set(content.callId, content);
     this.#sink.add(content, 'file');
   }
+}
+
+/** Compares entries as the log has them: a field without a value is not written there. */
+function isSameEntry(a: RemoteEntryContent | undefined, b: RemoteEntryContent): boolean {
+  return a !== undefined && digestJson(a) === digestJson(b);
 }
 
 function withoutMark({ isForgotten: _, ...entry }: RemoteMessageEntry): RemoteMessageEntry {

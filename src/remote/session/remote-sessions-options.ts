@@ -3,6 +3,7 @@ import type { DeskLauncher } from '../drivers/desk-launcher.js';
 import type { SessionDriver, SessionSink } from '../drivers/session-driver.js';
 import type { SessionStore } from '../state/session-store.js';
 import type { PastSessions } from './past-sessions.js';
+import type { SessionOwners } from './session-owners.js';
 
 /** What a driver over ACP needs to open a session. */
 export interface AcpOpening {
@@ -17,6 +18,7 @@ export interface AcpOpening {
 export interface RemoteSessionsOptions {
   readonly store: SessionStore;
   readonly past: PastSessions;
+  readonly owners: SessionOwners;
   /** Folders in which a device may start sessions. */
   readonly roots: readonly string[];
   readonly model: string | undefined;

@@ -4,14 +4,23 @@ import type { ApprovalMode } from '../../api/provider-config.js';
 export interface ScreenOption {
   readonly digit: string;
   readonly label: string;
+  /** The whole row, with its mark. */
+  readonly row: string;
   readonly isSelected: boolean;
+  /** True if the option is one of several that are chosen. */
+  readonly isChecked: boolean;
 }
 
 /** A dialog at the bottom of the screen. */
 export interface ScreenDialog {
   /** Text of the dialog without frames. */
   readonly text: string;
+  /** Rows of the dialog without frames, in order. */
+  readonly rows: readonly string[];
+  /** Options with a digit. A dialog that asks for a text has none. */
   readonly options: readonly ScreenOption[];
+  /** Row that Enter would choose, without its mark. */
+  readonly selected: string | undefined;
 }
 
 /** What the screen of the interactive CLI shows. */
@@ -32,7 +41,10 @@ export interface Screen {
 const FRAME = /[│╭╮╰╯─]/g;
 const BOTTOM = /^\s*╰─+╯\s*$/;
 const TOP = /^\s*╭─+╮\s*$/;
-const OPTION = /^(●|○|\(checked\))?\s*(\d)\.\s+(.+)$/;
+const OPTION = /^(●|○|\(checked\))?\s*(\d{1,2})\.\s+(.+)$/;
+const SELECTED = /^(?:●|\(checked\))\s*(.+)$/;
+/** Last words of dialogs that have no options with digits. */
+const KEYS_HINT = /\bEsc to (?:cancel|close)\b/;
 const BOX_TOP = /^▄{6,}\s*$/;
 const BOX_BOTTOM = /^▀{6,}\s*$/;
 const RULE = /^─{6,}\s*$/;
@@ -78,8 +90,11 @@ function findDialog(lines: readonly string[]): ScreenDialog | undefined {
     .slice(start, isFramed ? -1 : undefined)
     .map((line) => line.replace(FRAME, ' ').trim());
   const options = inner.flatMap(readOption);
-  if (!options.some(({ isSelected }) => isSelected)) return undefined;
-  return { text: inner.filter((line) => line !== '').join('\n'), options };
+  const rows = inner.filter((line) => line !== '');
+  const selected = rows.map((row) => SELECTED.exec(row)?.[1]).find((row) => row !== undefined);
+  const hasHint = isFramed && rows.some((row) => KEYS_HINT.test(row));
+  if (!hasHint && !options.some(({ isSelected }) => isSelected)) return undefined;
+  return { text: rows.join('\n'), rows, options, selected };
 }
 
 /** Returns the line of the outer frame's top. Frames inside of the dialog are indented. */
@@ -108,7 +123,10 @@ function readOption(line: string): ScreenOption[] {
   const [, mark, digit, label] = OPTION.exec(line) ?? [];
   if (digit === undefined || label === undefined) return [];
   const isSelected = mark === '●' || mark === '(checked)';
-  return [{ digit, label: label.replace(/^\[.\]\s*/, '').trim(), isSelected }];
+  const isChecked = /^\[x\]/i.test(label);
+  return [
+    { digit, label: label.replace(/^\[.\]\s*/, '').trim(), row: line, isSelected, isChecked },
+  ];
 }
 
 interface Box {

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { captureCommand } from '../../base/process/capture-command.js';
 
@@ -11,10 +12,13 @@ export type RunTmux = (args: readonly string[], stdin?: string) => Promise<strin
 /** A server of tmux: by the path of its socket, or by a name for one of our own. */
 export type TmuxServer = { readonly socket: string } | { readonly name: string };
 
-/** Returns a function that runs commands on a server of tmux. The person's own tmux.conf plays no role for a named one. */
+/**
+ * Returns a function that runs commands on a server of tmux. The person's own tmux.conf plays no role for a named one. `-u` keeps
+ * the signs of titles and screens, which tmux would replace where no locale is set.
+ */
 export function createTmux(server: TmuxServer, command = 'tmux'): RunTmux {
   const select =
-    'socket' in server ? ['-S', server.socket] : ['-L', server.name, '-f', '/dev/null'];
+    'socket' in server ? ['-u', '-S', server.socket] : ['-u', '-L', server.name, '-f', '/dev/null'];
   return async (args, stdin) => {
     const { exitCode, stdout, stderrTail, errno } = await captureCommand({
       command,
@@ -30,6 +34,13 @@ export function createTmux(server: TmuxServer, command = 'tmux'): RunTmux {
       hint: 'Look whether the terminal of the session is still open.',
     });
   };
+}
+
+/** True for an error that says that the pane, or the whole server of tmux, is gone. Other errors may pass. */
+export function isPaneGone(error: unknown): boolean {
+  return /can't find (pane|window|session)|no server running|error connecting|server exited|lost server/.test(
+    messageOf(error),
+  );
 }
 
 /** Returns why tmux cannot be used on this machine; undefined if it can. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findCli } from '../../agents/gemini/find-cli.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { Environment } from '../../base/process/environment.js';
+import { quoteWord } from './quote-word.js';
 import { createTmux, findTmuxProblem, type RunTmux } from './run-tmux.js';
 
 /** Name of our own server of tmux. */
@@ -12,6 +13,10 @@ export const PANE_OPTION = '@gemini_cli_session';
 /** Variables that a terminal program needs. Others of the server, such as those of an editor, would open dialogs in the CLI. */
 const PASSED =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|SSH_AUTH_SOCK|GEMINI_\w+|GOOGLE_\w+|GCLOUD_\w+|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|NODE_OPTIONS)$/;
+
+/** Exit codes of the CLI: it wants to be started again, and it does not know the session. */
+const RESTART = 199;
+const NO_SESSION = 42;
 
 export interface CliStart {
   readonly folder: string;
@@ -44,31 +49,53 @@ export async function startCliInTmux(start: CliStart): Promise<StartedCli> {
   const cli = findCli({ cliPath: start.cliPath, workingDir: folder, env: environment });
   const run = start.tmux ?? createTmux({ name: TMUX_NAME });
   const name = `gemini-${randomUUID().slice(0, 8)}`;
-  const session = isResumed ? ['--resume', cliSessionId] : ['--session-id', cliSessionId];
-  const command = [
-    'env',
-    '-i',
-    ...renderEnvironment(environment),
-    cli.command,
-    ...cli.args,
-    ...session,
-    ...start.args,
-  ];
-  // tmux hands the command to sh. TMUX and TMUX_PANE are known there alone, and the hooks need them.
-  const line = [
-    'exec',
-    ...command.slice(0, 2).map(quote),
-    'TMUX="$TMUX"',
-    'TMUX_PANE="$TMUX_PANE"',
-    ...command.slice(2).map(quote),
-  ].join(' ');
+  const prefix = ['env', '-i', ...renderEnvironment(environment), cli.command, ...cli.args];
+  const line = renderStart(prefix, start.args, cliSessionId, isResumed);
   const format = '#{pane_id}';
   const size = ['-x', '200', '-y', '50'];
   const pane = (
-    await run(['new-session', '-d', '-P', '-F', format, '-s', name, ...size, '-c', folder, line])
+    await run([
+      'new-session',
+      '-d',
+      '-P',
+      '-F',
+      format,
+      '-s',
+      name,
+      ...size,
+      '-c',
+      folder,
+      'sh',
+      '-c',
+      line,
+    ])
   ).trim();
   await run(['set-option', '-p', '-t', pane, PANE_OPTION, cliSessionId]);
   return { run, name, pane };
+}
+
+/**
+ * Returns the script that sh runs in the pane. TMUX and TMUX_PANE are known there alone, and the hooks need them. A CLI
+ * that wants to be started again, for example after the question about trust, exits with 199: it then resumes its session, or
+ * begins it if the CLI has no record of it yet. Exported for its test.
+ */
+export function renderStart(
+  prefix: readonly string[],
+  args: readonly string[],
+  cliSessionId: string,
+  isResumed: boolean,
+): string {
+  const [env = '', ignore = '', ...rest] = prefix.map(quoteWord);
+  const words = [env, ignore, 'TMUX="$TMUX"', 'TMUX_PANE="$TMUX_PANE"', ...rest, '"$@"'];
+  const run = `run() { ${[...words, ...args.map(quoteWord)].join(' ')}; }`;
+  const id = quoteWord(cliSessionId);
+  const begin = isResumed ? `run --resume ${id}` : `run --session-id ${id}`;
+  return [
+    run,
+    `${begin}; code=$?`,
+    `while [ $code -eq ${RESTART} ]; do run --resume ${id}; code=$?; if [ $code -eq ${NO_SESSION} ]; then ${begin}; code=$?; fi; done`,
+    'exit $code',
+  ].join('; ');
 }
 
 function renderEnvironment(environment: Environment): string[] {
@@ -82,9 +109,4 @@ function renderEnvironment(environment: Environment): string[] {
   };
   const all = { LANG: 'C.UTF-8', ...Object.fromEntries(passed), ...fixed };
   return Object.entries(all).map(([name, value]) => `${name}=${value}`);
-}
-
-/** Quotes a word for sh. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

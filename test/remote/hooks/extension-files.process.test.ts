@@ -1,5 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +28,7 @@ function writeBridge(): { readonly folder: string; readonly socket: string } {
     node: process.execPath,
     script: '/missing.js',
     version: '1',
+    silenceSeconds: 1,
   });
   writeFileSync(join(folder, 'bridge.sh'), files['bridge.sh'] ?? '');
   return { folder, socket };
@@ -92,12 +101,73 @@ describe('the bridge of the hooks', () => {
       (request: Parameters<RequestListener>[0]) => void request.socket.destroy(),
     ],
     [
+      'an answer that is no JSON',
+      (_: unknown, response: Parameters<RequestListener>[1]) => void response.end('garbage\n'),
+    ],
+    ['a server that hangs', () => undefined],
+    [
+      'an answer that is cut',
+      (_: unknown, response: Parameters<RequestListener>[1]) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{"decision":');
+        response.socket?.end();
+      },
+    ],
+    [
       'an empty answer',
       (_: unknown, response: Parameters<RequestListener>[1]) => void response.end(),
     ],
   ] satisfies [string, RequestListener][])('answers {} after %s', async (_name, onRequest) => {
     const { folder, socket } = writeBridge();
     await listen(socket, onRequest);
+    expect(await run(folder)).toEqual({ stdout: '{}', code: 0 });
+  });
+
+  it('waits for a server that shows signs of life, and prints what it says at last', async () => {
+    const { folder, socket } = writeBridge();
+    await listen(socket, (_request, response) => {
+      const timer = setInterval(() => response.write(' '.repeat(64)), 100);
+      setTimeout(() => {
+        clearInterval(timer);
+        response.end('{"decision":"deny"}');
+      }, 2_500);
+    });
+    const { stdout, code } = await run(folder);
+    expect([stdout.trim(), code]).toEqual(['{"decision":"deny"}', 0]);
+  });
+
+  it('starts neither curl nor Node.js if there is no server', async () => {
+    const { folder } = writeBridge();
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    for (const name of ['curl', 'node']) {
+      writeFileSync(
+        join(bin, name),
+        `#!/bin/sh\ntouch '${join(bin, 'started').replaceAll("'", "'\\''")}'\n`,
+      );
+      chmodSync(join(bin, name), 0o755);
+    }
+    const path = { PATH: `${bin}:${process.env['PATH']}` };
+    expect(await run(folder, path)).toEqual({ stdout: '{}', code: 0 });
+    expect(existsSync(join(bin, 'started'))).toBe(false);
+  });
+
+  it('answers {} if the server has left its socket behind', async () => {
+    const { folder, socket } = writeBridge();
+    const listen = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    spawnSync(process.execPath, ['-e', listen]);
+    expect(existsSync(socket)).toBe(true);
+    expect(await run(folder)).toEqual({ stdout: '{}', code: 0 });
+  });
+
+  it('does not use a socket of another user', async () => {
+    const { folder, socket } = writeBridge();
+    await listen(socket, (_request, response) => void response.end('{"decision":"deny"}'));
+    if (process.getuid?.() !== 0) {
+      expect(readFileSync(join(folder, 'bridge.sh'), 'utf8')).toContain('[ ! -O "$SOCKET" ]');
+      return;
+    }
+    chownSync(socket, 65_534, 65_534);
     expect(await run(folder)).toEqual({ stdout: '{}', code: 0 });
   });
 

@@ -1,13 +1,11 @@
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
 import type { TmuxPane } from '../../tmux/tmux-pane.js';
+import { pasteIntoInput, submitInput } from './enter-text.js';
 
 const LOOK_MS = 40;
-const SHOWN_MS = 8_000;
-/** The CLI takes an Enter within 40 ms of a paste, as its event loop sees it, for a new line. */
-const SETTLE_MS = 150;
 const ACCEPT_MS = 1_500;
-const LATE_ACCEPT_MS = 6_000;
+const LATE_ACCEPT_MS = 10_000;
 const MOST_ENTERS = 6;
 
 /**
@@ -26,30 +24,12 @@ export async function deliverPrompt(
       'A prompt that begins with a slash would be a command of the CLI',
       'Put a word before the slash.',
     );
-  const { screen, state } = await pane.look();
-  if (screen.dialog !== undefined)
-    throw refusal('A dialog is open at the desk', 'Answer the dialog first.');
-  if (screen.input === undefined || state === 'working')
-    throw refusal('The session does not take input at present');
-  if (screen.isShellMode)
-    throw refusal('The input at the desk is in shell mode', 'Leave it with Escape at the desk.');
-  if (screen.input !== '')
-    throw refusal('There is a draft in the input at the desk', 'Send or remove it at the desk.');
-  await pane.paste(text);
-  if (!(await isShown(pane))) throw refusal('The text did not appear at the desk');
-  await sleep(SETTLE_MS);
+  await pasteIntoInput(pane, text);
   for (let enters = 0; enters < MOST_ENTERS; enters++) {
-    await pane.press('Enter');
+    await submitInput(pane, text);
     if (await settles(isAccepted, ACCEPT_MS)) return;
-    const { screen: now } = await pane.look();
-    // An empty box means that the CLI has taken the text: the hook is only late.
-    if (now.input === '' || now.input === undefined) {
-      if (await settles(isAccepted, LATE_ACCEPT_MS)) return;
-      throw refusal(
-        'The CLI has taken the text, but has not reported a prompt',
-        'Look at the session: hooks may be turned off.',
-      );
-    }
+    const { input } = (await pane.look()).screen;
+    if (input === '' || input === undefined) return awaitLateProof(pane, isAccepted);
   }
   throw refusal(
     'The prompt is in the input at the desk, but could not be sent',
@@ -57,14 +37,22 @@ export async function deliverPrompt(
   );
 }
 
-async function isShown(pane: TmuxPane): Promise<boolean> {
-  const until = performance.now() + SHOWN_MS;
-  while (performance.now() < until) {
-    const { screen } = await pane.look();
-    if (screen.input !== undefined && screen.input !== '') return true;
-    await sleep(LOOK_MS);
+/**
+ * Waits for the hook after the CLI has taken the text. If a turn of the desk runs, the CLI queues the prompt, and the hook comes
+ * after that turn.
+ */
+async function awaitLateProof(pane: TmuxPane, isAccepted: () => boolean): Promise<void> {
+  for (let idleSince = performance.now(); performance.now() - idleSince < LATE_ACCEPT_MS; ) {
+    if (isAccepted()) return;
+    const { state, screen } = await pane.look();
+    if (state === 'working' || state === 'asking' || screen.status !== undefined)
+      idleSince = performance.now();
+    await sleep(LOOK_MS * 2);
   }
-  return false;
+  throw refusal(
+    'The CLI has taken the text, but has not reported a prompt',
+    'Look at the session: hooks may be turned off.',
+  );
 }
 
 async function settles(isTrue: () => boolean, forMs: number): Promise<boolean> {

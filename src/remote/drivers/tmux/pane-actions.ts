@@ -2,13 +2,22 @@ import type { ApprovalMode } from '../../../api/provider-config.js';
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
+import { pasteIntoInput, submitInput } from './enter-text.js';
+import { pressVerified } from './press-verified.js';
 
 const LOOK_MS = 50;
-const SHOWN_MS = 8_000;
-const SETTLE_MS = 150;
 const ENTER_MS = 1_500;
+const CHANGE_MS = 2_500;
 const MOST_ENTERS = 6;
+const MOST_KEYS = 6;
 const READY_LOOKS = 3;
+/** Words of the line that shows the mode, which must be on the screen when the mode is changed. */
+const MODE_WORDS: Readonly<Record<ApprovalMode, string>> = {
+  default: 'Shift+Tab to accept edits',
+  auto_edit: 'auto-accept edits',
+  plan: 'plan Shift+Tab to manual',
+  yolo: 'YOLO Ctrl+Y',
+};
 
 /** Waits until a pane looks as wanted. Returns false if it does not in time. */
 export async function untilView(
@@ -27,16 +36,39 @@ export async function untilView(
 /** Waits until the CLI takes input again, or is gone. */
 export async function untilReady(pane: TmuxPane, signal: AbortSignal): Promise<void> {
   for (let ready = 0; ready < READY_LOOKS && !signal.aborted; await sleep(LOOK_MS * 2)) {
-    const { state, screen, isDead } = await pane.look();
-    if (isDead) return;
-    const isAtWork = state === 'working' || state === 'asking' || screen.status !== undefined;
-    ready = !isAtWork && screen.input !== undefined ? ready + 1 : 0;
+    const view = await pane.look();
+    if (view.isDead) return;
+    ready = !isAtWork(view) && view.screen.input !== undefined ? ready + 1 : 0;
   }
 }
 
+/** True while a turn runs, as far as title and screen tell. */
+export function isAtWork({ state, screen }: PaneView): boolean {
+  return state === 'working' || state === 'asking' || screen.status !== undefined;
+}
+
+/** Changes the approval mode by keys until the screen shows the wanted one. Throws INVALID_INPUT. */
+export async function switchMode(pane: TmuxPane, mode: ApprovalMode): Promise<void> {
+  for (let keys = 0; keys < MOST_KEYS; keys++) {
+    const current = requireMode(await pane.look());
+    if (current === mode) return;
+    await pressVerified(
+      pane,
+      (view) => {
+        if (requireMode(view) !== current) return undefined;
+        const states = view.state === undefined ? undefined : (['ready', 'working'] as const);
+        const key = mode === 'yolo' || current === 'yolo' ? 'C-y' : 'BTab';
+        return { key, guard: { states, rows: [MODE_WORDS[current]] } };
+      },
+      'The mode could not be changed',
+    );
+    await untilView(pane, ({ screen }) => screen.mode !== current, CHANGE_MS);
+  }
+  throw refusal(`The mode ${mode} could not be reached`);
+}
+
 /** Returns the approval mode that the screen shows. Throws INVALID_INPUT if a key could hit something else. */
-export async function requireMode(pane: TmuxPane): Promise<ApprovalMode> {
-  const { screen, state } = await pane.look();
+function requireMode({ screen, state }: PaneView): ApprovalMode {
   // In a dialog, Shift+Tab accepts the call, and Ctrl+Y runs it.
   if (screen.dialog !== undefined || state === 'asking')
     throw refusal('A dialog is open at the desk');
@@ -47,26 +79,43 @@ export async function requireMode(pane: TmuxPane): Promise<ApprovalMode> {
 
 /** Pastes a command of the CLI into its empty input and sends it. Throws INVALID_INPUT. */
 export async function sendCommand(pane: TmuxPane, text: string): Promise<void> {
-  const { screen, state } = await pane.look();
-  if (screen.dialog !== undefined || screen.input !== '' || state === 'working')
-    throw refusal('The session does not take input at present');
-  await pane.paste(text);
-  await untilView(pane, ({ screen: now }) => now.input !== '', SHOWN_MS);
+  if ((await pane.look()).state === 'working') throw refusal('The session is at work');
+  await pasteIntoInput(pane, text);
   for (let enters = 0; enters < MOST_ENTERS; enters++) {
-    // The CLI takes an Enter soon after a paste for a new line.
-    await sleep(SETTLE_MS);
-    await pane.press('Enter');
-    if (
-      await untilView(
-        pane,
-        ({ screen: now }) => now.input === '' || now.input === undefined,
-        ENTER_MS,
-      )
-    )
-      return;
+    await submitInput(pane, text);
+    const isTaken = ({ screen }: PaneView) => screen.input === '' || screen.input === undefined;
+    // The CLI ends after some commands, and its pane with it.
+    if (await untilView(pane, isTaken, ENTER_MS).catch(() => true)) return;
   }
   throw refusal(
     'The command is in the input at the desk, but could not be sent',
     'Press Enter at the desk.',
   );
+}
+
+/**
+ * Ends the turn with one Escape. A second one on an idle input would open a dialog that rewinds the session, so the key is
+ * pressed while a turn runs alone, and the next interrupt waits until this one has worked. Throws INVALID_INPUT.
+ */
+export async function interruptTurn(pane: TmuxPane, release: () => void): Promise<void> {
+  if (!canInterrupt(await pane.look())) throw refusal('The session is not at work');
+  await pressVerified(
+    pane,
+    (view) => {
+      if (!canInterrupt(view)) return undefined;
+      const states = view.state === undefined ? undefined : ([view.state] as const);
+      return { key: 'Escape', guard: { states, rows: view.screen.dialog?.rows.slice(-1) ?? [] } };
+    },
+    'The turn was over before it could be interrupted',
+    CHANGE_MS,
+  );
+  // The CLI waits for its hooks even after Escape.
+  release();
+  await untilView(pane, (view) => !isAtWork(view) && view.screen.dialog === undefined, CHANGE_MS);
+}
+
+/** A status line alone is no proof of a turn: the CLI shows the name of a hook for some seconds after its end. */
+function canInterrupt({ state, screen }: PaneView): boolean {
+  if (screen.dialog !== undefined || state === 'working' || state === 'asking') return true;
+  return state === undefined && screen.status !== undefined;
 }

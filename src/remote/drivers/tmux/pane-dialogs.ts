@@ -3,14 +3,20 @@ import { refusal } from '../../session/refusal.js';
 import type { ScreenDialog, ScreenOption } from '../../tmux/parse-screen.js';
 import type { PaneKey, PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import { squeeze } from '../../tmux/tmux-text.js';
+import { type KeyPlan, pressVerified } from './press-verified.js';
 
 const LOOK_MS = 30;
 const APPEAR_MS = 10_000;
-const GONE_MS = 4_000;
+const GONE_MS = 10_000;
 
 /** How a dialog is recognised: by a piece of text that must be in it, such as the command. */
 export interface DialogSign {
   readonly text: string;
+  /**
+   * For a tool call the title must agree, because text of the model can look like a dialog; the titles of other dialogs say
+   * nothing.
+   */
+  readonly titles: 'asking' | 'any';
 }
 
 /** Waits for a dialog that shows the sign. Returns undefined if it does not appear in time, or the signal is aborted. */
@@ -35,37 +41,68 @@ export async function awaitGone(
   pane: TmuxPane,
   sign: DialogSign,
   signal: AbortSignal,
-  titles: 'asking' | 'any' = 'asking',
 ): Promise<boolean> {
-  while (!signal.aborted) {
+  // One look in the middle of a redraw may miss a dialog that still stands.
+  for (let missed = 0; !signal.aborted; await sleep(LOOK_MS * 2)) {
     const view = await pane.look();
-    if (view.isDead || !shows(view, sign, titles)) return true;
-    await sleep(LOOK_MS * 2);
+    if (view.isDead) return true;
+    missed = shows(view, sign) ? 0 : missed + 1;
+    if (missed > 1) return true;
   }
   return false;
 }
 
 /**
- * Presses the digit of an option. The dialog is looked at again just before, so that a digit never reaches another dialog. If
- * the desk was faster, the digit lands in the input box and is removed there. Throws INVALID_INPUT.
+ * Presses the digit of an option, if the dialog with the sign is on the screen at that moment, and waits until the dialog is
+ * gone. Throws INVALID_INPUT.
  */
 export async function pressOption(
   pane: TmuxPane,
   sign: DialogSign,
   choose: (options: readonly ScreenOption[]) => ScreenOption | undefined,
-  titles: 'asking' | 'any' = 'asking',
 ): Promise<void> {
-  const before = await pane.look();
-  const option = shows(before, sign, titles)
-    ? choose(before.screen.dialog?.options ?? [])
-    : undefined;
-  if (option === undefined) throw refusal('The dialog is no longer there, or has no such option');
-  await pane.press(option.digit as PaneKey);
-  const ending = AbortSignal.timeout(GONE_MS);
-  if (!(await awaitGone(pane, sign, ending, titles)))
-    throw refusal('The dialog did not close', 'Answer it at the desk.');
-  const after = await pane.look();
-  if (after.screen.input === option.digit) await pane.press('BSpace');
+  await pane.exclusive(async () => {
+    const { key } = await pressVerified(
+      pane,
+      (view) => planOption(view, sign, choose),
+      'The dialog is no longer there, or has no such option',
+    );
+    if (!(await awaitGone(pane, sign, AbortSignal.timeout(GONE_MS))))
+      throw refusal('The dialog did not close', 'Answer it at the desk.');
+    // A person at the desk who answers at the same moment leaves the digit in the input box.
+    const { screen } = await pane.look();
+    if (screen.input === key)
+      await pane.press('BSpace', { states: ['ready', 'working'], rows: [`> ${key}`] });
+  });
+}
+
+/** Returns the key of an option and the rows that prove that the dialog is the one with the sign. */
+export function planOption(
+  view: PaneView,
+  sign: DialogSign,
+  choose: (options: readonly ScreenOption[]) => ScreenOption | undefined,
+): KeyPlan | undefined {
+  const { dialog } = view.screen;
+  if (dialog === undefined || !shows(view, sign)) return undefined;
+  const option = choose(dialog.options);
+  if (option === undefined) return undefined;
+  return {
+    key: option.digit as PaneKey,
+    guard: {
+      states: view.state === undefined ? undefined : [view.state],
+      rows: [option.row, findSignRow(dialog, sign)],
+    },
+  };
+}
+
+/** Returns the row of a dialog that shows most of its sign. */
+function findSignRow({ rows }: ScreenDialog, { text }: DialogSign): string {
+  const wanted = squeeze(text);
+  const parts = rows.filter((row) => {
+    const part = squeeze(row);
+    return part !== '' && (part.includes(wanted) || wanted.includes(part));
+  });
+  return parts.sort((a, b) => b.length - a.length)[0] ?? '';
 }
 
 /** Options that allow a call once, and those that refuse it. Their digits differ from dialog to dialog. */
@@ -76,15 +113,8 @@ export const findAllow = (options: readonly ScreenOption[]): ScreenOption | unde
 export const findDeny = (options: readonly ScreenOption[]): ScreenOption | undefined =>
   options.find(({ label }) => /^No\b/.test(label));
 
-/**
- * True if the view has a dialog with the sign. For a tool call the title must agree, because text of the model can look
- * like a dialog; the titles of other dialogs say nothing.
- */
-function shows(
-  { screen, state }: PaneView,
-  { text }: DialogSign,
-  titles: 'asking' | 'any' = 'asking',
-): boolean {
+/** True if the view has a dialog with the sign. */
+export function shows({ screen, state }: PaneView, { text, titles }: DialogSign): boolean {
   if (
     screen.dialog === undefined ||
     (titles === 'asking' && state !== 'asking' && state !== undefined)

@@ -1,38 +1,25 @@
+import { TESTED_CLI } from '../../../agents/gemini/cli-features.js';
 import type { ApprovalMode } from '../../../api/provider-config.js';
-import type { RemoteCapabilities } from '../../../api/remote-session.js';
-import { sleep } from '../../../base/process/timing.js';
-import { NO_CAPABILITIES } from '../../session/no-capabilities.js';
+import { isProcessAlive } from '../../../base/process/process-table.js';
+import { sleep, sleepUnless } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
+import { isPaneGone } from '../../tmux/run-tmux.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import { toPaste } from '../../tmux/tmux-text.js';
 import type { OutgoingPrompt, SessionDriver, SessionSink } from '../session-driver.js';
 import { deliverPrompt } from './deliver-prompt.js';
-import { requireMode, sendCommand, untilReady, untilView } from './pane-actions.js';
+import { type CliProcess, endCli } from './end-cli.js';
+import { interruptTurn, isAtWork, sendCommand, switchMode, untilReady } from './pane-actions.js';
+import { findScreenVersion, ScreenTrust } from './screen-trust.js';
 import { findUnknownDialog, type UnknownDialog } from './unknown-dialog.js';
 
 const POLL_MS = 200;
+/** An idle session is looked at less often: hooks report when it begins to work. */
+const IDLE_POLL_MS = 1_000;
 const KEY_MS = 100;
-const CHANGE_MS = 2_500;
-const QUIT_MS = 5_000;
 const MODEL_MS = 10_000;
-/** Looks without an input box, a dialog and a status line after which the screen counts as unknown. */
-const UNKNOWN_LOOKS = 100;
+const MOST_PROMPTS = 20;
 const MODEL_NAME = /^[\w.:-]+$/;
-
-const CONTROL: RemoteCapabilities = {
-  ...NO_CAPABILITIES,
-  prompt: true,
-  allow: true,
-  deny: true,
-  interrupt: true,
-  mode: true,
-  model: true,
-  liveText: true,
-  end: true,
-  takeOver: true,
-};
-const UNKNOWN_SCREEN =
-  'The screen of this version of the CLI is not known: calls can be denied here, everything else is done at the desk.';
 
 export interface TmuxDriverOptions {
   readonly sink: SessionSink;
@@ -41,8 +28,10 @@ export interface TmuxDriverOptions {
   /** True while a dialog of a tool call is being answered: it is no unknown dialog. */
   readonly isAnswering: () => boolean;
   /** Withdraws the requests of the session, so that hooks that wait return. */
-  readonly releaseHooks: () => Promise<void>;
-  /** Called when the pane is gone. */
+  readonly releaseHooks: () => void;
+  /** Process of the CLI. Undefined until a hook has told. */
+  readonly cli: () => CliProcess | undefined;
+  /** Called when the pane or the CLI in it is gone. */
   readonly onGone: () => void;
 }
 
@@ -51,126 +40,129 @@ export class TmuxSessionDriver implements SessionDriver {
   readonly name = 'tmux';
   readonly #options: TmuxDriverOptions;
   readonly #ending = new AbortController();
+  readonly #trust = new ScreenTrust(TESTED_CLI);
   #prompts: string[] = [];
-  #state: PaneView['state'];
-  #unknownLooks = 0;
-  #isKnown = true;
   #dialog: UnknownDialog | undefined;
-  /** Keys are sent by one action at a time. */
-  #acting: Promise<unknown> = Promise.resolve();
+  #hasVersion = false;
+  #waking = new AbortController();
 
   constructor(options: TmuxDriverOptions) {
     this.#options = options;
-    options.sink.update(
-      { state: 'starting', modes: options.modes, capabilities: CONTROL },
-      'screen',
-    );
+    const { capabilities } = this.#trust;
+    options.sink.update({ state: 'starting', modes: options.modes, capabilities }, 'screen');
     void this.#poll();
+  }
+
+  /** True if keys can be pressed: the rules for screens hold. */
+  get canPress(): boolean {
+    return this.#trust.isKnown;
   }
 
   /** The hook has reported a prompt, from here or from the desk. */
   onPrompt(text: string): void {
     this.#prompts.push(text);
-    if (this.#prompts.length > 20) this.#prompts.shift();
+    if (this.#prompts.length > MOST_PROMPTS) this.#prompts.shift();
+    this.wake();
   }
 
-  prompt({ text, accepted }: OutgoingPrompt): Promise<void> {
-    return this.#act(async () => {
-      const from = this.#prompts.length;
-      const wanted = firstCharacters(toPaste(text));
-      const isAccepted = (): boolean =>
-        this.#prompts
-          .slice(Math.min(from, this.#prompts.length - 1))
-          .some((known) => firstCharacters(known).startsWith(wanted));
+  /** Looks at the pane at once: a hook has told that something changes. */
+  wake(): void {
+    this.#waking.abort();
+  }
+
+  /** An announced dialog is open, and the rules do not find it. */
+  missDialog(): void {
+    if (this.#trust.missDialog()) this.#showTrust();
+  }
+
+  async prompt({ text, accepted }: OutgoingPrompt): Promise<void> {
+    const { pane } = this.#options;
+    const wanted = firstCharacters(toPaste(text));
+    await pane.exclusive(async () => {
       this.#prompts = [];
-      await deliverPrompt(this.#options.pane, text, isAccepted);
-      accepted();
-      await untilReady(this.#options.pane, this.#ending.signal);
+      await deliverPrompt(pane, text, () => {
+        return this.#prompts.some((known) => firstCharacters(known).startsWith(wanted));
+      });
     });
+    accepted();
+    await untilReady(pane, this.#ending.signal);
   }
 
-  async interrupt(): Promise<void> {
+  interrupt(): Promise<void> {
     const { pane, releaseHooks } = this.#options;
-    const { state, screen } = await pane.look();
-    // A second Escape on an idle input opens a dialog that rewinds the session, so Escape is for a turn that runs alone.
-    if (state !== 'working' && screen.dialog === undefined)
-      throw refusal('The session is not at work');
-    await pane.press('Escape');
-    // The CLI waits for its hooks even after Escape.
-    await releaseHooks();
+    return pane.exclusive(() => interruptTurn(pane, releaseHooks));
   }
 
-  setMode(mode: ApprovalMode): Promise<void> {
-    return this.#act(async () => {
-      for (let presses = 0; presses < 6; presses++) {
-        const current = await requireMode(this.#options.pane);
-        if (current === mode) return;
-        await this.#options.pane.press(mode === 'yolo' || current === 'yolo' ? 'C-y' : 'BTab');
-        await untilView(this.#options.pane, ({ screen }) => screen.mode !== current, CHANGE_MS);
-      }
-      throw refusal(`The mode ${mode} could not be reached`);
-    });
+  async setMode(mode: ApprovalMode): Promise<void> {
+    const { pane, sink } = this.#options;
+    await pane.exclusive(() => switchMode(pane, mode));
+    sink.update({ mode }, 'screen');
   }
 
-  setModel(model: string): Promise<void> {
+  async setModel(model: string): Promise<void> {
     if (!MODEL_NAME.test(model)) throw refusal('The name of the model is not valid');
-    return this.#act(async () => {
-      await sendCommand(this.#options.pane, `/model set ${model}`);
-      const isSet = async (): Promise<boolean> =>
-        (await this.#options.pane.text()).includes(`Model set to ${model}`);
-      for (let waitedMs = 0; waitedMs < MODEL_MS; waitedMs += KEY_MS) {
-        if (await isSet()) {
-          this.#options.sink.update({ model }, 'screen');
-          return;
-        }
+    const { pane, sink } = this.#options;
+    await pane.exclusive(async () => {
+      await sendCommand(pane, `/model set ${model}`);
+      const until = performance.now() + MODEL_MS;
+      while (!(await pane.text()).includes(`Model set to ${model}`)) {
+        if (performance.now() > until) throw refusal(`The CLI did not accept the model ${model}`);
         await sleep(KEY_MS);
       }
-      throw refusal(`The CLI did not accept the model ${model}`);
     });
+    sink.update({ model }, 'screen');
   }
 
   async end(): Promise<void> {
-    const { pane, releaseHooks } = this.#options;
+    const { pane, releaseHooks, cli, sink } = this.#options;
+    releaseHooks();
+    const draft = await pane.exclusive(() => endCli(pane, cli()));
     this.#ending.abort();
-    await releaseHooks();
-    const { state, screen } = await pane.look();
-    if (state === 'ready' && screen.input === '' && screen.dialog === undefined)
-      await sendCommand(pane, '/quit').catch(() => {});
-    if (await untilView(pane, ({ isDead }) => isDead, QUIT_MS).catch(() => true)) return;
-    const pid = await pane.pid().catch(() => undefined);
-    if (pid !== undefined) process.kill(pid, 'SIGTERM');
+    if (draft !== '')
+      sink.add(
+        { type: 'notice', level: 'info', message: `The input at the desk held a draft: ${draft}` },
+        'screen',
+      );
   }
 
   async release(): Promise<void> {
     this.#ending.abort();
+    this.#dialog?.close();
   }
 
   /** Reads the pane again and again until the driver is released. */
   async #poll(): Promise<void> {
-    const { pane, onGone } = this.#options;
+    const { pane, onGone, cli } = this.#options;
     const { signal } = this.#ending;
     while (!signal.aborted) {
-      const view = await pane.look().catch(() => undefined);
+      const view = await pane
+        .look()
+        .catch((error: unknown) => (isPaneGone(error) ? 'gone' : undefined));
       if (signal.aborted) return;
-      if (view === undefined || view.isDead) {
+      if (view === 'gone' || view?.isDead === true || !isAlive(cli())) {
         this.#ending.abort();
         onGone();
         return;
       }
-      this.#take(view);
-      await sleep(POLL_MS);
+      if (view !== undefined) await this.#take(view);
+      // A tmux that does not answer at present is asked again: the session may live.
+      const isIdle = view === undefined || (!isAtWork(view) && view.screen.input !== undefined);
+      this.#waking = new AbortController();
+      await sleepUnless(
+        isIdle ? IDLE_POLL_MS : POLL_MS,
+        AbortSignal.any([signal, this.#waking.signal]),
+      );
     }
   }
 
-  #take(view: PaneView): void {
+  async #take(view: PaneView): Promise<void> {
     const { sink } = this.#options;
     const { screen } = view;
-    this.#state = view.state;
-    this.#judgeScreen(view);
+    if (this.#trust.take(view, performance.now())) this.#showTrust();
     this.#watchDialog(view);
-    const isWorking =
-      view.state === 'working' || view.state === 'asking' || screen.status !== undefined;
-    const isReady = !isWorking && screen.input !== undefined && screen.dialog === undefined;
+    const isWorking = isAtWork(view);
+    const isReady = !isWorking && screen.input !== undefined;
+    if (isReady) await this.#findVersion();
     const state = isWorking ? 'working' : isReady ? 'ready' : undefined;
     sink.update(
       {
@@ -180,25 +172,21 @@ export class TmuxSessionDriver implements SessionDriver {
       'screen',
     );
     sink.preview('text', isWorking ? screen.answer : '');
-    const thought =
-      screen.status?.startsWith('Executing Hook') === true ? '' : (screen.status ?? '');
-    sink.preview('thought', isWorking ? thought : '');
+    const isHook = screen.status?.startsWith('Executing Hook') === true;
+    sink.preview('thought', isWorking && !isHook ? (screen.status ?? '') : '');
   }
 
-  /** Gives up keys if the screen is not that of a version that is known here. */
-  #judgeScreen({ screen, state }: PaneView): void {
-    const isSeen =
-      screen.input !== undefined || screen.dialog !== undefined || screen.status !== undefined;
-    this.#unknownLooks = isSeen || state === undefined ? 0 : this.#unknownLooks + 1;
-    const isKnown = this.#unknownLooks < UNKNOWN_LOOKS;
-    if (isKnown === this.#isKnown) return;
-    this.#isKnown = isKnown;
-    this.#options.sink.update(
-      isKnown
-        ? { capabilities: CONTROL, notes: [] }
-        : { capabilities: { ...NO_CAPABILITIES, deny: true }, notes: [UNKNOWN_SCREEN] },
-      'screen',
-    );
+  #showTrust(): void {
+    const { capabilities, notes } = this.#trust;
+    this.#options.sink.update({ capabilities, notes }, 'screen');
+  }
+
+  /** Reads the version on the start screen once. */
+  async #findVersion(): Promise<void> {
+    if (this.#hasVersion) return;
+    this.#hasVersion = true;
+    const version = findScreenVersion(await this.#options.pane.text().catch(() => ''));
+    if (version !== undefined && this.#trust.takeVersion(version)) this.#showTrust();
   }
 
   /** Shows a dialog that no hook has announced, with its text and options. */
@@ -209,12 +197,11 @@ export class TmuxSessionDriver implements SessionDriver {
       ? undefined
       : findUnknownDialog(this.#dialog, view, { sink, pane });
   }
+}
 
-  #act<T>(action: () => Promise<T>): Promise<T> {
-    const acted = this.#acting.then(action, action);
-    this.#acting = acted.catch(() => {});
-    return acted;
-  }
+/** False if the process is known and has ended. In a pane of the person, the shell lives on. */
+function isAlive(cli: CliProcess | undefined): boolean {
+  return cli?.startTime === undefined || isProcessAlive(cli.pid, cli.startTime);
 }
 
 /** The CLI trims a prompt, and may append files to it: its beginning is what can be compared. */

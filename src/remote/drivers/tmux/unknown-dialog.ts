@@ -1,3 +1,5 @@
+import { messageOf } from '../../../base/errors/message-of.js';
+import type { ScreenDialog } from '../../tmux/parse-screen.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import type { SessionSink } from '../session-driver.js';
 import { pressOption } from './pane-dialogs.js';
@@ -12,10 +14,11 @@ interface DialogTools {
 
 /** A dialog that no hook has announced, such as the one about quota. */
 export interface UnknownDialog {
-  readonly text: string;
+  /** What stays the same while the dialog stands: its title and its options. */
+  readonly identity: string;
   readonly looks: number;
   /** Withdraws the request, if the dialog is shown. */
-  close(): void;
+  close(reason?: 'desk'): void;
 }
 
 /** Follows the dialog on the screen. A dialog that stays is shown to the person, who may choose one of its options. */
@@ -25,39 +28,51 @@ export function findUnknownDialog(
   tools: DialogTools,
 ): UnknownDialog | undefined {
   const { dialog } = screen;
-  if (dialog === undefined || dialog.text !== before?.text) {
-    before?.close();
-    return dialog === undefined ? undefined : { text: dialog.text, looks: 1, close: () => {} };
+  const identity = dialog === undefined ? undefined : identityOf(dialog);
+  if (dialog === undefined || identity === undefined || identity !== before?.identity) {
+    before?.close('desk');
+    return identity === undefined ? undefined : { identity, looks: 1, close: () => {} };
   }
   if (before.looks !== LOOKS) return { ...before, looks: before.looks + 1 };
   const closing = new AbortController();
-  void tools.sink
-    .ask(
-      {
-        kind: 'dialog',
-        toolName: '',
-        title:
-          dialog.text.split('\n').find((line) => !/^(●|\d\.)/.test(line)) ?? 'A dialog is open',
-        input: {},
-        text: dialog.text,
-        questions: [],
-        options: dialog.options.map(({ digit, label }) => ({ id: digit, label })),
-        isDenyOnly: false,
-      },
-      closing.signal,
-    )
-    .then(async (answer) => {
-      if (answer.outcome !== 'decided' || answer.decision.type !== 'choose') return;
-      const { option } = answer.decision;
-      await pressOption(
-        tools.pane,
-        { text: dialog.text },
-        (options) => options.find(({ digit }) => digit === option),
-        'any',
-      );
-    })
-    .catch((error: unknown) => {
-      tools.sink.add({ type: 'notice', level: 'warning', message: String(error) }, 'screen');
-    });
-  return { text: dialog.text, looks: LOOKS + 1, close: () => closing.abort() };
+  void askAbout(dialog, tools, closing.signal).catch((error: unknown) => {
+    const message = `The dialog could not be answered: ${messageOf(error)}`;
+    tools.sink.add({ type: 'notice', level: 'warning', message }, 'screen');
+  });
+  return { identity, looks: LOOKS + 1, close: (reason) => closing.abort(reason) };
+}
+
+async function askAbout(
+  dialog: ScreenDialog,
+  { sink, pane }: DialogTools,
+  signal: AbortSignal,
+): Promise<void> {
+  const title = titleOf(dialog);
+  const answer = await sink.ask(
+    {
+      kind: 'dialog',
+      toolName: '',
+      title,
+      input: {},
+      text: dialog.text,
+      questions: [],
+      options: dialog.options.map(({ digit, label }) => ({ id: digit, label })),
+      isDenyOnly: false,
+    },
+    signal,
+  );
+  if (answer.outcome !== 'decided' || answer.decision.type !== 'choose') return;
+  const chosen = answer.decision.option;
+  const label = dialog.options.find(({ digit }) => digit === chosen)?.label;
+  await pressOption(pane, { text: title, titles: 'any' }, (options) => {
+    return options.find((option) => option.digit === chosen && option.label === label);
+  });
+}
+
+function titleOf({ rows }: ScreenDialog): string {
+  return rows.find((row) => !/^(●|\d+\.)/.test(row)) ?? 'A dialog is open';
+}
+
+function identityOf(dialog: ScreenDialog): string {
+  return JSON.stringify([titleOf(dialog), dialog.options.map(({ label }) => label)]);
 }

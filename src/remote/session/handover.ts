@@ -1,0 +1,151 @@
+import { msUntilSafe } from '../../agents/acp/resume-session.js';
+import { messageOf } from '../../base/errors/message-of.js';
+import { sleep } from '../../base/process/timing.js';
+import type { DeskLauncher } from '../drivers/desk-launcher.js';
+import type { SessionDriver } from '../drivers/session-driver.js';
+import type { ControlledSession } from './controlled-session.js';
+import { refusal } from './refusal.js';
+import type { AcpOpening } from './remote-sessions-options.js';
+import type { SessionClaim, SessionOwners } from './session-owners.js';
+import type { SessionEntry } from './session-table.js';
+
+export interface HandoverOptions {
+  readonly owners: SessionOwners;
+  readonly openAcp: (opening: AcpOpening) => Promise<SessionDriver>;
+  /** Starts the CLI in tmux; undefined where tmux is missing. */
+  readonly desk: () => DeskLauncher | undefined;
+  /** Called when the process of an agent has ended by itself. */
+  readonly onExit: (session: ControlledSession) => void;
+}
+
+/**
+ * Gives sessions from one side to the other: from the desk to this server and back. A session has one owner at a time, and the
+ * side before has ended before the next one begins.
+ */
+export class Handover {
+  readonly #options: HandoverOptions;
+  readonly #claims = new Map<ControlledSession, SessionClaim>();
+  readonly #changing = new Set<ControlledSession>();
+  /** Times at which sessions were opened over ACP, ISO 8601. */
+  readonly #openedAt = new WeakMap<ControlledSession, string>();
+
+  constructor(options: HandoverOptions) {
+    this.#options = options;
+  }
+
+  /** True while a session changes sides: the end of the side before is not the end of the session. */
+  isChanging(session: ControlledSession): boolean {
+    return this.#changing.has(session);
+  }
+
+  /** Opens a session over ACP. Throws a `ProviderError`; the session has ended then. */
+  async open(
+    { session, prompts }: SessionEntry,
+    opening: Pick<AcpOpening, 'model' | 'mode' | 'resume'>,
+    reason?: string,
+  ): Promise<void> {
+    session.update({ state: 'starting', mode: opening.mode }, 'server', reason);
+    try {
+      if (opening.resume !== undefined) await this.#claim(session, opening.resume);
+      this.#openedAt.set(session, new Date().toISOString());
+      const onExit = (): void => this.#options.onExit(session);
+      const { folder } = session;
+      const driver = await this.#options.openAcp({ ...opening, folder, sink: session, onExit });
+      this.#openedAt.set(session, new Date().toISOString());
+      if (opening.resume === undefined && session.cliSessionId !== undefined)
+        await this.#claim(session, session.cliSessionId);
+      session.drive(driver);
+      void prompts.advance();
+    } catch (error) {
+      await this.release(session);
+      session.add({ type: 'notice', level: 'error', message: messageOf(error) }, 'server');
+      prompts.end('The session could not be started');
+      session.ended('The session could not be started', 'server', opening.resume !== undefined);
+      throw error;
+    }
+  }
+
+  /** Moves a session from the desk, or one of the past, to this server. Throws a `ProviderError`. */
+  async takeOver(entry: SessionEntry): Promise<void> {
+    const { session } = entry;
+    await this.#change(session, async () => {
+      const { cliSessionId, mode = 'default', model, state } = session.describe();
+      if (cliSessionId === undefined) throw refusal('The CLI has no record of this session yet');
+      if (state !== 'ended') {
+        session.require('takeOver');
+        assertIdle(session);
+        await session.leave('end');
+      }
+      const safeMode = mode === 'yolo' ? 'default' : mode;
+      const reason = 'Taken over: the CLI can load the session from the next minute on';
+      await this.open(entry, { model, mode: safeMode, resume: cliSessionId }, reason);
+    });
+  }
+
+  /** Gives a session back to the desk. Throws a `ProviderError`. */
+  async handBack({ session, prompts }: SessionEntry): Promise<void> {
+    await this.#change(session, async () => {
+      const { cliSessionId, mode = 'default', model } = session.describe();
+      session.require('handBack');
+      assertIdle(session);
+      const desk = this.#options.desk();
+      if (desk === undefined || cliSessionId === undefined)
+        throw refusal(
+          'tmux is not installed at the desk',
+          'Install tmux 3.2 or newer, for example with apt install tmux.',
+        );
+      await this.#leaveAcp(session);
+      session.update({ state: 'starting' }, 'server', 'Given back: the CLI starts at the desk');
+      try {
+        // The CLI names a file by the minute: one that it opens twice in a minute loses its messages.
+        await sleep(msUntilSafe(this.#openedAt.get(session), Date.now()));
+        await desk.resume({ session, cliSessionId, mode, model });
+      } catch (error) {
+        prompts.end('The session could not be started at the desk');
+        session.ended('The session could not be started at the desk', 'server', true);
+        throw error;
+      }
+    });
+  }
+
+  /** The person has opened a session at the desk that this server leads: the desk gets it. */
+  async yieldToDesk(session: ControlledSession): Promise<void> {
+    await this.#change(session, () => this.#leaveAcp(session));
+    const message = 'The session was opened at the desk: it goes on there';
+    session.add({ type: 'notice', level: 'warning', message }, 'server');
+  }
+
+  /** Gives up the lock of a session that has ended. */
+  async release(session: ControlledSession): Promise<void> {
+    const claim = this.#claims.get(session);
+    this.#claims.delete(session);
+    await claim?.release();
+  }
+
+  async #leaveAcp(session: ControlledSession): Promise<void> {
+    await session.leave('end');
+    await this.release(session);
+  }
+
+  async #claim(session: ControlledSession, cliSessionId: string): Promise<void> {
+    await this.release(session);
+    this.#claims.set(session, await this.#options.owners.claim(cliSessionId));
+  }
+
+  async #change(session: ControlledSession, change: () => Promise<void>): Promise<void> {
+    if (this.#changing.has(session)) throw refusal('The session is changing sides already');
+    this.#changing.add(session);
+    try {
+      await change();
+    } finally {
+      this.#changing.delete(session);
+    }
+  }
+}
+
+/** Throws INVALID_INPUT if a turn runs: its end would be lost. */
+function assertIdle(session: ControlledSession): void {
+  const { state } = session.describe();
+  if (state !== 'ready')
+    throw refusal('The session is at work', 'Interrupt the turn, or wait for its end.');
+}

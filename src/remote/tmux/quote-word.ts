@@ -1,0 +1,4 @@
+/** Quotes a word for sh. */
+export function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
