@@ -18,7 +18,7 @@ import { OpenStreams } from './server/open-streams.js';
 import { PrivateSocket } from './server/private-socket.js';
 import { PushSender } from './server/push-sender.js';
 import { assertSafeAddress, startServer, warnAboutAddress } from './server/remote-server.js';
-import { variablesOf } from './session/config-variables.js';
+import { variablesOf } from './session/given-variables.js';
 import { PastSessions } from './session/past-sessions.js';
 import { SessionOwners } from './session/session-owners.js';
 import { Presence } from './state/presence.js';

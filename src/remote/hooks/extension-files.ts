@@ -1,4 +1,4 @@
-import { quoteWord } from '../tmux/quote-word.js';
+import { shellWord } from '../tmux/shell-word.js';
 
 /** Name of the extension, as the CLI lists it. */
 export const EXTENSION_NAME = 'gemini-cli-provider-remote';
@@ -39,7 +39,7 @@ export function renderExtension(paths: ExtensionPaths): Readonly<Record<string, 
   const { folder, version } = paths;
   const hooks = Object.fromEntries(
     EVENTS.map(([event, name, timeout]) => {
-      const command = `sh ${quoteWord(`${folder}/bridge.sh`)} ${event}`;
+      const command = `sh ${shellWord(`${folder}/bridge.sh`)} ${event}`;
       return [event, [{ hooks: [{ type: 'command', name, command, timeout }] }]];
     }),
   );
@@ -64,7 +64,7 @@ function renderBridge({
 }: ExtensionPaths): string {
   return `#!/bin/sh
 # Connects a hook of the Gemini CLI with the remote server. Answers {} if there is no server: the CLI then goes on by itself.
-SOCKET=${quoteWord(socket)}
+SOCKET=${shellWord(socket)}
 if [ -n "$GEMINI_CLI_PROVIDER_TAG" ] || [ ! -S "$SOCKET" ] || [ ! -O "$SOCKET" ]; then
   cat > /dev/null
   printf '{}'
@@ -76,7 +76,7 @@ if command -v curl > /dev/null 2>&1; then
     --connect-timeout ${silenceSeconds} --speed-limit 1 --speed-time ${silenceSeconds} \\
     --data-binary @- "http://localhost/hook/$1" 2> /dev/null) || ANSWER='{}'
 else
-  ANSWER=$(${quoteWord(node)} ${quoteWord(script)} "$SOCKET" "$1" "$PPID" ${silenceSeconds} 2> /dev/null) || ANSWER='{}'
+  ANSWER=$(${shellWord(node)} ${shellWord(script)} "$SOCKET" "$1" "$PPID" ${silenceSeconds} 2> /dev/null) || ANSWER='{}'
 fi
 case "$ANSWER" in
   *[![:space:]]*}) ;;

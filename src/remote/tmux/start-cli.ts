@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { findCli } from '../../agents/gemini/find-cli.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { Environment } from '../../base/process/environment.js';
-import { quoteWord } from './quote-word.js';
 import { createTmux, findTmuxProblem, type RunTmux } from './run-tmux.js';
+import { shellWord } from './shell-word.js';
 
 /** Name of our own server of tmux. */
 export const TMUX_NAME = 'gemini-cli-provider';
@@ -85,10 +85,10 @@ export function renderStart(
   cliSessionId: string,
   isResumed: boolean,
 ): string {
-  const [env = '', ignore = '', ...rest] = prefix.map(quoteWord);
+  const [env = '', ignore = '', ...rest] = prefix.map(shellWord);
   const words = [env, ignore, 'TMUX="$TMUX"', 'TMUX_PANE="$TMUX_PANE"', ...rest, '"$@"'];
-  const run = `run() { ${[...words, ...args.map(quoteWord)].join(' ')}; }`;
-  const id = quoteWord(cliSessionId);
+  const run = `run() { ${[...words, ...args.map(shellWord)].join(' ')}; }`;
+  const id = shellWord(cliSessionId);
   const begin = isResumed ? `run --resume ${id}` : `run --session-id ${id}`;
   return [
     run,

@@ -1,4 +1,4 @@
 /** Quotes a word for sh. */
-export function quoteWord(word: string): string {
+export function shellWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

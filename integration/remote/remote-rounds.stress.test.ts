@@ -1,0 +1,8 @@
+import { it } from 'vitest';
+import { runDeskRounds } from './desk-rounds.js';
+
+it('answers 60 random dialogs of the real CLI at random, and never a wrong one', async () => {
+  const seed = Date.now() % 1_000_000;
+  console.log(`Seed of the rounds: ${seed}`);
+  await runDeskRounds(60, seed);
+});
