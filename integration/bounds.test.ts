@@ -3,7 +3,13 @@ import { runBatch } from 'gemini-cli-provider/batch';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { diagnose } from '../.build/step/doctor/diagnose.js';
 import { mountRemoteFolder } from './remote-folder.js';
-import { expectSlowCancel, expectSlowSuccess, ISOLATIONS } from './slow-batch.js';
+import {
+  expectCancelBeforeCleanUp,
+  expectCancelBeforeMerge,
+  expectSlowCancel,
+  expectSlowSuccess,
+  ISOLATIONS,
+} from './slow-batch.js';
 import { makeFolder, openLab, read } from './support.js';
 import { running } from './tool-calls.js';
 
@@ -125,6 +131,10 @@ describe('a batch on a slow file system', () => {
         expectSlowCancel({ isolation, delayMs: 5 }, 'step-progress'),
       ]),
     );
+  });
+
+  it('ends before its file system has answered after a cancel (claim: slow-file-system)', async () => {
+    await Promise.all([expectCancelBeforeCleanUp(), expectCancelBeforeMerge()]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { type BatchOptions, runBatch } from 'gemini-cli-provider/batch';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createScriptedProvider } from './programs/scripted-provider.mjs';
 import { mountRemoteFolder } from './remote-folder.js';
 import { makeFolder, read } from './support.js';
@@ -52,6 +52,12 @@ export async function expectSlowSuccess(given: SlowBatch): Promise<void> {
   expect(listWorktrees(source)).toHaveLength(1);
 }
 
+/** Waits until the worktree of the step is removed, by the process that isolates steps. */
+async function expectNoWorktree(source: string): Promise<void> {
+  const waiting = { timeout: 600_000, interval: 200 };
+  await vi.waitFor(() => expect(listWorktrees(source)).toHaveLength(1), waiting);
+}
+
 /** Cancels a batch on a slow file system at its first event of a type. Nothing may be left behind. */
 export async function expectSlowCancel(
   given: SlowBatch,
@@ -61,5 +67,46 @@ export async function expectSlowCancel(
   const run = start();
   for await (const event of run) if (event.type === type) run.cancel();
   expect(await run).toMatchObject({ outcome: 'stopped', counts: { succeeded: 0 } });
-  expect(listWorktrees(source)).toHaveLength(1);
+  await expectNoWorktree(source);
+}
+
+/** Time after which a file system answers that is too slow to wait for. */
+const VERY_SLOW_MS = 700;
+
+/**
+ * Makes the file system very slow while a step works in its worktree, and cancels. The report may not wait for the file
+ * system: the patch is kept, and the worktree removed, when the file system is quick again.
+ */
+export async function expectCancelBeforeCleanUp(): Promise<void> {
+  const slow = await openSlowBatch({ isolation: 'worktree', delayMs: 0 }, 600_000);
+  const run = slow.start();
+  for await (const event of run) {
+    if (event.type !== 'step-progress') continue;
+    await slow.slowDown(VERY_SLOW_MS);
+    run.cancel();
+  }
+  expect(await run).toMatchObject({
+    outcome: 'stopped',
+    warnings: [{ code: 'LEFTOVERS_KEPT', steps: ['one'] }],
+  });
+  expect(listWorktrees(slow.source)).toHaveLength(2);
+  await slow.slowDown(0);
+  await expectNoWorktree(slow.source);
+}
+
+/** Cancels a batch while a very slow file system delays the merge of its step. The next run merges the saved changes. */
+export async function expectCancelBeforeMerge(): Promise<void> {
+  const slow = await openSlowBatch({ isolation: 'worktree', delayMs: 0 }, 0);
+  const run = slow.start();
+  for await (const event of run) {
+    if (event.type !== 'step-waiting' || event.waitsFor !== 'merging') continue;
+    await slow.slowDown(VERY_SLOW_MS);
+    run.cancel();
+  }
+  expect(await run).toMatchObject({ outcome: 'stopped', counts: { succeeded: 0 } });
+  await slow.slowDown(0);
+  const next = await slow.start();
+  expect(next.outcome).toBe('succeeded');
+  expect(next.steps[0]?.attempts).toHaveLength(1);
+  expect(read(slow.source, 'go.txt')).toBe('go');
 }

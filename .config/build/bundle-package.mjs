@@ -20,6 +20,8 @@ const ENTRIES = {
   'check-output': 'src/step/expectations/check-output-main.ts',
   // Remote file systems are scanned by a process that may hang in the kernel.
   scanner: 'src/step/manifest/scanner-main.ts',
+  // Steps on remote file systems are isolated by a process of its own, which slow calls do not stop.
+  isolator: 'src/batch/isolation/remote/isolation-host-main.ts',
   // Hooks of the CLI run this program where curl is missing.
   'remote-bridge': 'src/remote/hooks/bridge-main.ts',
   // The embedded PostgreSQL outlives the process that needs it first.

@@ -54,6 +54,12 @@ export class RequestProcess {
     this.#child.unref();
   }
 
+  /** Closes the connection. The program ends by itself when its work is done. */
+  leave(): void {
+    if (this.#child.connected) this.#child.disconnect();
+    this.#child.unref();
+  }
+
   #accept(message: unknown): void {
     if (!isObject(message) || typeof message['id'] !== 'number') return;
     const waiting = this.#waiting.get(message['id']);

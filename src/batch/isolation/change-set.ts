@@ -55,6 +55,10 @@ export class StepChangeSet implements ChangeSet {
     return changes.map(({ path }) => onDisk(root, path).toString('latin1'));
   }
 
+  get stateDir(): string {
+    return this.#place.stateDir;
+  }
+
   get notes(): readonly string[] {
     return this.changes.workspaceNotes;
   }
@@ -84,7 +88,7 @@ export class StepChangeSet implements ChangeSet {
     return compareMerged(this.changes.root, this.#merged, reported.path);
   }
 
-  keepMerge(): void {
+  async keepMerge(): Promise<void> {
     removeJournal(journalFile(this.#place.stateDir, this.id));
   }
 
@@ -110,7 +114,7 @@ export class StepChangeSet implements ChangeSet {
     }
   }
 
-  drop(): void {
+  async drop(): Promise<void> {
     if (this.savedId !== undefined) dropSaved(this.#place.stateDir, this.savedId);
   }
 

@@ -58,9 +58,15 @@ export function createWorkspace(parts: WorkspaceParts): IsolatedWorkspace {
   const describe = (what: string) => (error: unknown) => {
     throw describeDiskError(error, what);
   };
+  const keepOrExplain = (options: KeepOptions): Promise<string | undefined> =>
+    keep(options).catch(describe('Cannot keep the changes of the step'));
+  const dispose = async (): Promise<void> => {
+    await parts.remove();
+  };
   return {
     kind,
     dir,
+    folders: { root, tree, workspaceDir, dir },
     notes: workspaceNotes,
     ...createPathMap(parts),
     collectChanges: (options) =>
@@ -74,9 +80,8 @@ export function createWorkspace(parts: WorkspaceParts): IsolatedWorkspace {
       return new StepChangeSet(saved, parts, id);
     },
     removeFiles: parts.removeFiles,
-    keepPatch: (options) => keep(options).catch(describe('Cannot keep the changes of the step')),
-    dispose: async () => {
-      await parts.remove();
-    },
+    keepPatch: keepOrExplain,
+    abandon: (options) => keepOrExplain(options).finally(() => dispose().catch(() => {})),
+    dispose,
   };
 }

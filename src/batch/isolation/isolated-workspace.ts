@@ -1,5 +1,6 @@
 import type { Isolation } from '../../api/batch-plan.js';
 import type { ComparedPaths } from './find-changed-paths.js';
+import type { MappedFolders } from './path-map.js';
 
 export interface IsolationOptions {
   /**
@@ -89,6 +90,8 @@ export interface IsolatedWorkspace {
   readonly kind: Isolation;
   /** Working directory of the step in this workspace; replaces `workspaceDir`. */
   readonly dir: string;
+  /** Folders of the original and their counterparts in this workspace. */
+  readonly folders: MappedFolders;
   /** Messages about differences between this workspace and the original. */
   readonly notes: readonly string[];
   /** Maps a path of the original to this workspace. Relative paths start at the working directory. */
@@ -109,6 +112,8 @@ export interface IsolatedWorkspace {
    * can be made, the path is a folder with the changed files.
    */
   keepPatch(options: KeepOptions): Promise<string | undefined>;
+  /** Keeps the changes of a failed step like `keepPatch`, and removes the workspace. Goes on if one of both fails. */
+  abandon(options: KeepOptions): Promise<string | undefined>;
   /** Reverts a merge that is not kept, and removes the workspace. Files that cannot be removed now are left to `removeLeftovers`. */
   dispose(): Promise<void>;
 }
@@ -136,11 +141,11 @@ export interface ChangeSet {
   /** Compares a file of the manifest with the original after `mergeBack`. `path` is the path in the workspace. */
   compareMerged(path: string): Promise<MergedState>;
   /** Makes the merge permanent. Call it after the ledger has the `done` line. */
-  keepMerge(): void;
+  keepMerge(): Promise<void>;
   /** Writes the changes as a patch, or as a folder with the changed files. Returns undefined if there are no changes. */
   keepPatch(patchFile: string): Promise<string | undefined>;
   /** Removes the saved changes. Call it after the ledger says that they are not needed any more. */
-  drop(): void;
+  drop(): Promise<void>;
   /** Reverts a merge that is not kept, and removes the workspace. Saved changes stay until `drop`. */
   dispose(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { type ComparedPaths, findChangedPaths } from './find-changed-paths.js';
 import type { ChangeSet, MergeOutcome } from './isolated-workspace.js';
 import { mergeGitDir } from './merge-worktree.js';
 import { treeLock } from './read-write-lock.js';
+import { mergeRemote, RemoteChangeSet } from './remote/remote-change-set.js';
 import { isOfWorktree, type WorktreeChanges } from './step-changes.js';
 
 export interface MergeRequest {
@@ -10,11 +11,34 @@ export interface MergeRequest {
   readonly patchFile: string;
 }
 
+/** Merges the changes of several steps, whose paths must be disjoint: in this process, or in that of a remote file system. */
+export async function mergeTogether(
+  requests: readonly MergeRequest[],
+): Promise<PromiseSettledResult<MergeOutcome>[]> {
+  const remote = requests.flatMap(({ changes, patchFile }) => {
+    return changes instanceof RemoteChangeSet ? { changes, patchFile } : [];
+  });
+  const local = requests.filter(({ changes }) => !(changes instanceof RemoteChangeSet));
+  const outcomes = new Map<ChangeSet, PromiseSettledResult<MergeOutcome>>();
+  const add = (
+    of: readonly MergeRequest[],
+    settled: PromiseSettledResult<MergeOutcome>[],
+  ): void => {
+    for (const [index, outcome] of settled.entries()) {
+      const request = of[index];
+      if (request !== undefined) outcomes.set(request.changes, outcome);
+    }
+  };
+  if (remote.length > 0) add(remote, await mergeRemote(remote));
+  if (local.length > 0) add(local, await mergeHere(local));
+  return requests.flatMap(({ changes }) => outcomes.get(changes) ?? []);
+}
+
 /**
  * Merges the changes of several steps, whose paths must be disjoint, under one lock. The paths of all worktrees of a
  * repository are compared by one git call. Each merge is all or nothing for itself.
  */
-export function mergeTogether(
+export function mergeHere(
   requests: readonly MergeRequest[],
 ): Promise<PromiseSettledResult<MergeOutcome>[]> {
   return treeLock.exclusive(async () => {

@@ -4,8 +4,8 @@ import { statIfThere } from '../../base/fs/stats.js';
 import { assertReachable } from '../../step/reachable-folders.js';
 import { cancelled } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
-import { openCopy } from './open-copy.js';
-import { openWorktree } from './open-worktree.js';
+import { openHere } from './open-here.js';
+import { RemoteIsolation } from './remote/remote-isolation.js';
 
 /** Opens the workspace for one attempt of a step. */
 export async function openIsolation(options: IsolationOptions): Promise<IsolatedWorkspace> {
@@ -23,14 +23,8 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolated
     workspaceDir: resolve(options.workspaceDir),
     stateDir: resolve(options.stateDir),
   };
-  switch (options.kind) {
-    case 'worktree':
-      return openWorktree(resolved);
-    case 'copy':
-      return openCopy(resolved);
-    case 'shared':
-      return openShared(resolved);
-  }
+  if (options.kind === 'shared') return openShared(resolved);
+  return RemoteIsolation.for(resolved.workspaceDir)?.open(resolved) ?? openHere(resolved);
 }
 
 /** Returns the folder itself as workspace: there is nothing to save or to merge. */
@@ -38,6 +32,7 @@ function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace 
   return {
     kind: 'shared',
     dir,
+    folders: { root: dir, tree: dir, workspaceDir: dir, dir },
     notes: [],
     toIsolated: (path) => resolve(dir, path),
     toOriginal: (path) => resolve(dir, path),
@@ -45,6 +40,7 @@ function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace 
     saveChanges: refuseChanges,
     removeFiles: async () => {},
     keepPatch: async () => undefined,
+    abandon: async () => undefined,
     dispose: async () => {},
   };
 }

@@ -182,8 +182,8 @@ export class AttemptMerger {
               inputs: updateInputHashes(inputs, files),
               merge: changes.id,
             });
-            changes.keepMerge();
-            changes.drop();
+            await changes.keepMerge();
+            await changes.drop();
           } finally {
             // Without `keepMerge()`, `dispose` reverts the merge: the ledger has no `done` line.
             await dispose();

@@ -1,12 +1,17 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { ErrorCode } from '../../api/error.js';
 import type { ContextKeys, ResponseProvider } from '../../api/response-provider.js';
 import type { GenerateResult } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { assertStillReachable } from '../../step/reachable-folders.js';
 import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
 import { openIsolation } from '../isolation/open-isolation.js';
+import type { LateWork } from './late-work.js';
 import { createOriginalPaths } from './original-paths.js';
+
+/** Codes of attempts that were ended: their caller waits for the error. */
+const LIMITS: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'TIMEOUT']);
 
 export interface AttemptRequest {
   readonly step: PlannedStep;
@@ -22,6 +27,8 @@ export interface AttemptRequest {
   /** Key by which a provider in front of a queue finds the job of this attempt, if an earlier run was killed. */
   readonly idempotencyKey?: string | undefined;
   readonly signal: AbortSignal;
+  /** Takes over what remains of a cancelled attempt. Without it, the attempt ends when everything is done. */
+  readonly late?: LateWork | undefined;
   readonly onEvent: (event: AgentEvent) => void;
 }
 
@@ -44,7 +51,11 @@ export async function runAttempt(request: AttemptRequest): Promise<AttemptSucces
   try {
     return { result: await runIn(workspace, request), workspace };
   } catch (error) {
-    await keepAndDispose(workspace, request, error);
+    const work = keepAndDispose(workspace, request, error);
+    const isLimited = ProviderError.isInstance(error) && LIMITS.has(error.code);
+    const description = `The changes of step ${step.id} were not yet kept as ${request.keptPatch}, and ${workspace.folders.tree} was not yet removed: this goes on, or the next run removes the folder.`;
+    if (request.late === undefined) await work;
+    else await request.late.finish({ step: step.id, description, work }, signal, isLimited);
     throw error;
   }
 }
@@ -104,6 +115,5 @@ async function keepAndDispose(
   const files = ProviderError.isInstance(error) ? (error.partial?.files ?? []) : [];
   const extraPaths = files.map(({ absolutePath }) => absolutePath);
   // Errors of the clean-up are ignored, because the caller needs the attempt's own error.
-  await workspace.keepPatch({ extraPaths, patchFile: keptPatch }).catch(() => undefined);
-  await workspace.dispose().catch(() => {});
+  await workspace.abandon({ extraPaths, patchFile: keptPatch }).catch(() => undefined);
 }

@@ -18,7 +18,8 @@ import { Pace } from './pace.js';
 import { recheckResults } from './recheck-results.js';
 import { StepAnswers } from './step-answers.js';
 import { StepEndings } from './step-endings.js';
-import type { StepOutcome, StepRunner } from './step-runner.js';
+import type { StepOutcome } from './step-lane.js';
+import type { StepRunner } from './step-runner.js';
 
 export interface SchedulerOptions {
   /** Steps in an order in which each one comes after the steps it needs. */
@@ -86,6 +87,7 @@ export class Scheduler {
       await this.#alarm.wait(Math.max(0, this.#nextTimeMs(nowMs) - performance.now()));
       this.#alarm.reset();
     }
+    await this.#runner.finishLate(this.#cancel.signal);
     if (this.#crash !== undefined) throw this.#crash;
     await recheckResults({
       steps: this.#steps,

@@ -17,6 +17,7 @@ import { AttemptWatch } from './attempt-watch.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs } from './input-hashes.js';
+import { isLeftBehind, LateWork } from './late-work.js';
 import type { MergeOrder } from './merge-order.js';
 import { MergeQueue } from './merge-queue.js';
 import { runAttempt } from './run-attempt.js';
@@ -24,6 +25,7 @@ import type { EndedAttempt, RunningAttempt } from './running-attempt.js';
 import { SharedAttempts } from './shared-attempts.js';
 import { StepAnswers } from './step-answers.js';
 import { keyOfStep } from './step-key.js';
+import type { StepLane, StepOutcome } from './step-lane.js';
 
 export interface StepRunnerOptions extends AttemptStartsOptions {
   readonly plan: ExpandedPlan;
@@ -46,20 +48,6 @@ export interface StepRunnerOptions extends AttemptStartsOptions {
   readonly warn: (warning: BatchWarning) => Promise<void>;
 }
 
-export interface StepLane {
-  /** Index of the lane, from 0. */
-  readonly index: number;
-  readonly signal: AbortSignal;
-  /** Fallback model of the attempt. Undefined for the model of the step. */
-  readonly model?: string | undefined;
-  /** Gives the lane back when the agent has finished and the step may have to wait for its merge. Counts what was spent. */
-  readonly free: (spent: AttemptSpending) => void;
-}
-
-export type StepOutcome =
-  | { readonly kind: 'succeeded' | 'reused'; readonly spent: AttemptSpending }
-  | { readonly kind: 'failed'; readonly error: ProviderError; readonly spent: AttemptSpending };
-
 /** Runs one attempt of a step and writes its outcome to the ledger. Reuses a valid result of an earlier run. */
 export class StepRunner {
   readonly #options: StepRunnerOptions;
@@ -68,6 +56,7 @@ export class StepRunner {
   readonly #answers: StepAnswers;
   readonly #starts: AttemptStarts;
   readonly #commits: StepCommits;
+  readonly #late = new LateWork();
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
@@ -85,6 +74,7 @@ export class StepRunner {
   async run(step: PlannedStep, lane: StepLane): Promise<StepOutcome> {
     const { state } = this.#options;
     const { id } = step;
+    await this.#late.finishStep(id, lane.signal);
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) {
       return { kind: 'failed', error: prepared, spent: NOTHING_SPENT };
@@ -110,6 +100,13 @@ export class StepRunner {
       const { waitedMs, job, generationId } = watch;
       return this.#fail({ step, attempt, waitedMs, job, generationId }, thrown);
     }
+  }
+
+  /** Waits for what is left of ended attempts. Warns about what a cancelled batch does not wait for. */
+  async finishLate(cancel: AbortSignal): Promise<void> {
+    const warning = await this.#late.close(cancel);
+    // The error of a ledger that cannot be written is that of the batch.
+    if (warning !== undefined) await this.#options.warn(warning).catch(() => {});
   }
 
   /** Removes temporary files. */
@@ -141,13 +138,15 @@ export class StepRunner {
     const { changes, result } = unmerged;
     const { generationId, job = unmerged.job } = result;
     try {
-      await this.#merger.merge(unmerged, cancel);
+      const merging = this.#merger.merge(unmerged, cancel);
+      await this.#late.finishMerge(merging, unmerged.step.id, cancel);
       return { kind: 'succeeded', spent: this.#spendingOf(result, unmerged.step) };
     } catch (thrown) {
       if (this.#isLeftToNextRun(unmerged.step, thrown)) throw thrown;
+      if (isLeftBehind(thrown)) return { kind: 'failed', error: thrown, spent: NOTHING_SPENT };
       const outcome = await this.#fail({ ...unmerged, job, generationId }, thrown);
       // The ledger says that the attempt has failed, and its patch is kept.
-      changes.drop();
+      await changes.drop();
       return outcome;
     }
   }
@@ -220,6 +219,7 @@ export class StepRunner {
       stateDir,
       keptPatch: this.#merger.keptPatch(step),
       signal,
+      late: this.#late,
       idempotencyKey: batch === undefined ? undefined : digestJson([batch, step.id, key, endings]),
       onEvent: (event) => watch.accept(event),
     });
@@ -235,7 +235,8 @@ export class StepRunner {
       return { kind: 'succeeded', spent };
     }
     const ended = { step, attempt, waitedMs, job, key, inputs };
-    const unmerged = await this.#merger.save(ended, { ...success, result }, signal);
+    const saving = this.#merger.save(ended, { ...success, result }, signal);
+    const unmerged = await this.#late.finishSave(saving, { step: step.id, result, cancel: signal });
     free(spent);
     return this.#merge(unmerged, signal);
   }

@@ -75,8 +75,8 @@ export class EditPatch {
       const [outcome] = await Promise.allSettled([changes.mergeBack(keptPatch)]);
       const request = { result, changes, workingDir: workspaceDir, keptPatch } as const;
       const applied = await checkMerge(outcome, { ...request, rival: 'owner' });
-      changes.keepMerge();
-      changes.drop();
+      await changes.keepMerge();
+      await changes.drop();
       this.#state = 'applied';
       return applied;
     } finally {

@@ -91,7 +91,7 @@ async function runStepJob(
         files: attempt.files.map(({ absolutePath }) => absolutePath),
       });
       const isKept = (await changes.keepPatch(file)) !== undefined;
-      if (!isKept) changes.drop();
+      if (!isKept) await changes.drop();
       const patch = isKept
         ? new EditPatch({ ...origin, savedId: changes.savedId, result: attempt })
         : undefined;

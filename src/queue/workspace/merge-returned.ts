@@ -25,7 +25,7 @@ export async function mergeReturned(
   const [outcome] = await Promise.allSettled([changes.mergeBack(keptPatch)]);
   const request = { result, changes, workingDir: dir, keptPatch, rival: 'owner' } as const;
   const { files, warnings } = await checkMerge(outcome, request);
-  changes.keepMerge();
+  await changes.keepMerge();
   const paths = outcome.status === 'fulfilled' && outcome.value.merged ? outcome.value.paths : [];
   return { files, warnings, paths };
 }

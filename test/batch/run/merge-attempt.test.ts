@@ -23,9 +23,9 @@ function changesKeptIn(keptIn: string | undefined, state: MergedState = 'same'):
     mergeBack: () => Promise.reject(new Error('not called')),
     mergeLocked: () => Promise.reject(new Error('not called')),
     compareMerged: async () => state,
-    keepMerge: () => {},
+    keepMerge: async () => {},
     keepPatch: async () => keptIn,
-    drop: () => {},
+    drop: async () => {},
     dispose: async () => {},
   };
 }

@@ -17,9 +17,9 @@ function changesAt(targets: readonly string[], merge: () => Promise<MergeOutcome
     mergeBack: merge,
     mergeLocked: merge,
     compareMerged: async () => 'same',
-    keepMerge: () => {},
+    keepMerge: async () => {},
     keepPatch: async () => undefined,
-    drop: () => {},
+    drop: async () => {},
     dispose: async () => {},
   };
 }
