@@ -3,6 +3,7 @@ import { createPathGuard } from '../../config/path-guard.js';
 import type { AcpFindings, TurnRequest, TurnTrace } from '../driver.js';
 import { hintForRefusal } from '../events/denied-tools.js';
 import { describeRetry } from '../gemini/describe-retry.js';
+import { hasRecordedPrompt } from '../gemini/remove-unused-sessions.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import type { AcpFacts } from './acp-facts.js';
 import { collectAcpFindings } from './acp-findings.js';
@@ -67,8 +68,15 @@ export class AcpTurn {
     this.#stop = new TurnStop({ ...request.resolved.config, spentMs: turn.spentMs }, signal);
   }
 
+  /**
+   * True if the agent may have worked on the prompt: it has sent an answer, or the prompt is in its session file. Such a
+   * prompt is not sent again: the model may have been paid for it.
+   */
   get isAccepted(): boolean {
-    return this.#listener?.isAccepted ?? false;
+    const { isAccepted = false, isPrompted = false } = this.#listener ?? {};
+    // A session that was resumed has earlier prompts in its file.
+    if (isAccepted || !isPrompted || this.#request.resumed !== undefined) return isAccepted;
+    return hasRecordedPrompt(this.#request.resolved, this.#session?.id);
   }
 
   /** Session that is kept for another turn, set after `take()`. */

@@ -223,7 +223,10 @@ export class AgentPool implements WarmPool {
     clearTimeout(this.#idleTimers.get(member));
     this.#idleTimers.delete(member);
     this.#sessionsOfEndedProcesses += member.created;
-    const ending = member.process.end().finally(() => this.#endings.delete(ending));
+    const ending = member.process
+      .end()
+      .then(() => member.removeUnused())
+      .finally(() => this.#endings.delete(ending));
     this.#endings.add(ending);
     this.#admitWaiters();
   }

@@ -6,6 +6,7 @@ import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { beginTemporaryProject } from '../../sessions/projects/temporary-project.js';
 import { featuresOf } from '../gemini/cli-features.js';
 import { type CliLocation, runsOnThisNode } from '../gemini/find-cli.js';
+import { removeUnusedSessions } from '../gemini/remove-unused-sessions.js';
 import { buildSharedFlags } from '../gemini/shared-flags.js';
 import { geminiProfile } from './gemini-profile.js';
 import {
@@ -36,7 +37,7 @@ export interface GeminiLaunchRequest {
  * the process. Mode, model and working directory belong to the session.
  */
 export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
-  const { cli, config, workingDir, systemPrompt, isolation } = request;
+  const { cli, config, workingDir, systemPrompt, isolation, geminiHome } = request;
   const features = featuresOf(request.cliVersion);
   const policy = renderPolicy({ config, workingDir: undefined });
   const env = withoutProcessTag(request.env);
@@ -57,6 +58,9 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
     command: cli.command,
     capabilities,
     isolation,
+    ...(geminiHome !== undefined && {
+      removeUnused: (sessions) => removeUnusedSessions(geminiHome, sessions),
+    }),
     build: async (directory, processId) => {
       const args = [...heapFlags(cli), ...cli.args, ...flags];
       const childEnv = withProcessTag(env, processId);
@@ -72,7 +76,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
       const logFile =
         env['GEMINI_DEBUG_LOG_FILE'] === undefined ? directory.file('debug.log') : undefined;
       if (logFile !== undefined) childEnv['GEMINI_DEBUG_LOG_FILE'] = logFile;
-      if (fixedDir === undefined) await forgetAfterwards(request.geminiHome, directory);
+      if (fixedDir === undefined) await forgetAfterwards(geminiHome, directory);
       return { args, env: childEnv, cwd: fixedDir ?? directory.path, logFile };
     },
   };

@@ -3,6 +3,7 @@ import type { TreeIsolation } from '../../base/process/isolation.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
+import type { UnusedSession } from '../gemini/remove-unused-sessions.js';
 
 /** Services that the provider offers to the agent. */
 export interface Capabilities {
@@ -31,6 +32,8 @@ export interface Launch {
   readonly authMethod?: string | undefined;
   /** Writes the files of the process into its folder. Returns its arguments, environment and working directory. */
   build(directory: PrivateDirectory, processId: string): Promise<LaunchDetails>;
+  /** Removes the records of sessions that no step has used, after the end of the process. */
+  readonly removeUnused?: ((sessions: readonly UnusedSession[]) => void) | undefined;
 }
 
 export interface LaunchDetails {

@@ -27,6 +27,8 @@ export class PoolMember {
    * later one.
    */
   readonly #spares = new Map<string, Promise<SessionHandle>[]>();
+  /** Working directories of spare sessions that no step has taken, by session id. */
+  readonly #unused = new Map<string, string>();
   readonly #uses = new Map<string, number>();
   #lastCreation: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -40,6 +42,13 @@ export class PoolMember {
   /** True if the process can take a further step. */
   get isAble(): boolean {
     return !this.isRetired && this.process.isAlive && !this.process.isFrozen;
+  }
+
+  /** Removes the records of spare sessions that no step has taken. The process must have ended. */
+  removeUnused(): void {
+    const sessions = [...this.#unused].map(([id, cwd]) => ({ id, cwd }));
+    this.#unused.clear();
+    if (sessions.length > 0) this.process.launch.removeUnused?.(sessions);
   }
 
   hasSpare(spec: SessionSpec): boolean {
@@ -57,6 +66,7 @@ export class PoolMember {
         .get(key)
         ?.shift()
         ?.catch(() => undefined);
+      if (spare !== undefined) this.#unused.delete(spare.id);
       return spare ?? (await this.#createSession('session/new', spec));
     } finally {
       this.#waiting--;
@@ -90,7 +100,8 @@ export class PoolMember {
     const spare = this.#createSession('session/new', spec);
     spares.push(spare);
     spare.then(
-      () => {
+      ({ id }) => {
+        this.#unused.set(id, spec.cwd);
         this.#isRefilling = false;
         this.#refill();
       },

@@ -124,7 +124,8 @@ export class TurnListener implements SessionListener {
 
   onUpdate(update: unknown): void {
     for (const event of this.#mapper.map(update)) {
-      if (!this.#isReplay) this.#updates++;
+      // What an agent tells of its session is no answer: it may have been sent before the prompt arrived.
+      if (!this.#isReplay && !isAboutSession(event)) this.#updates++;
       if (!this.#isReplay || isAboutSession(event)) this.#emit(event);
     }
     this.#addUsage(this.#options.profile.readUpdateUsage(update));

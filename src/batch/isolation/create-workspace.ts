@@ -65,6 +65,7 @@ export function createWorkspace(parts: WorkspaceParts): IsolatedWorkspace {
   };
   return {
     kind,
+    isRemote: false,
     dir,
     folders: { root, tree, workspaceDir, dir },
     notes: workspaceNotes,

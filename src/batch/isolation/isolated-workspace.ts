@@ -88,6 +88,8 @@ export type MergedState =
 /** Workspace in which one attempt of a step runs. */
 export interface IsolatedWorkspace {
   readonly kind: Isolation;
+  /** True if another process does the work: a file system that does not answer stops that process, not this one. */
+  readonly isRemote: boolean;
   /** Working directory of the step in this workspace; replaces `workspaceDir`. */
   readonly dir: string;
   /** Folders of the original and their counterparts in this workspace. */

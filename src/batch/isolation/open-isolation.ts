@@ -31,6 +31,7 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolated
 function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace {
   return {
     kind: 'shared',
+    isRemote: false,
     dir,
     folders: { root: dir, tree: dir, workspaceDir: dir, dir },
     notes: [],

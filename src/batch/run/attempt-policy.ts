@@ -49,6 +49,15 @@ export class AttemptPolicy {
     return { delayMs: backoffMs(1, undefined, Math.random) };
   }
 
+  /** Takes failures back that do not count, because the API was down and this was not known yet. */
+  giveBack(stepId: string, retries: number): void {
+    const tries = this.#tries.get(stepId);
+    if (tries === undefined) return;
+    const given = Math.min(tries.failures, retries);
+    tries.failures -= given;
+    this.#budget.giveBackRetries(given);
+  }
+
   /** Counts a failure. Returns the next attempt, or undefined if the step has failed. */
   next(step: PlannedStep, error: ProviderError): NextAttempt | undefined {
     const { id, retries, fallbackModels = [] } = step;

@@ -42,6 +42,11 @@ export class Budget {
     return true;
   }
 
+  /** Takes counted retries back. */
+  giveBackRetries(count: number): void {
+    this.#retries = Math.max(0, this.#retries - count);
+  }
+
   /** Returns why no more steps may start; undefined if steps may start. */
   check(nowMs: number): BatchStop | undefined {
     const { maxTotalTokens = Number.POSITIVE_INFINITY, maxDuration = Number.POSITIVE_INFINITY } =

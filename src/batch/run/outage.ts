@@ -17,6 +17,11 @@ export interface OutagePause {
   readonly pauseMs: number;
   /** True if the attempt uses up no retry of its step. */
   readonly isFree: boolean;
+  /**
+   * Failed attempts by step before this one, if the outage is noticed by it: they use up no retries either. Absent in an
+   * outage that is known.
+   */
+  readonly earlier?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -25,7 +30,8 @@ export interface OutagePause {
  * is no outage: there is no network, and the batch has to say so at once.
  */
 export class Outage {
-  readonly #steps = new Set<string>();
+  /** Failed attempts in a row, by step. */
+  readonly #steps = new Map<string, number>();
   #hasAnswered = false;
   #failures = 0;
   #pauses = 0;
@@ -58,13 +64,15 @@ export class Outage {
       return undefined;
     }
     if (!this.#hasAnswered) return undefined;
-    this.#steps.add(stepId);
+    const earlier = new Map(this.#steps);
+    this.#steps.set(stepId, (earlier.get(stepId) ?? 0) + 1);
     this.#failures++;
     if (this.isDown && startedMs < this.#pausedAtMs) return { pauseMs: 0, isFree: true };
     if (this.#failures < LEAST_FAILURES || this.#steps.size < LEAST_STEPS) return undefined;
+    const isNew = !this.isDown;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#pauses);
     this.#pauses++;
     this.#pausedAtMs = nowMs;
-    return { pauseMs, isFree: this.#pauses <= MOST_FREE };
+    return { pauseMs, isFree: this.#pauses <= MOST_FREE, ...(isNew && { earlier }) };
   }
 }

@@ -8,6 +8,8 @@ export interface PaceOptions {
   readonly limit: ConcurrencyLimit;
   readonly state: BatchState;
   readonly emit: (event: BatchEvent) => void;
+  /** Gives a step retries back that it has used up before an outage was noticed. */
+  readonly giveBack: (stepId: string, retries: number) => void;
   /** Gets each write to the ledger: the pace does not wait for the disk. */
   readonly watchWrite: (writing: Promise<void>) => void;
 }
@@ -46,6 +48,7 @@ export class Pace {
     const pause = this.#outage.failed(stepId, code, startedMs, nowMs);
     limit.isProbing = this.#outage.isDown;
     if (pause === undefined) return false;
+    for (const [earlier, retries] of pause.earlier ?? []) this.#options.giveBack(earlier, retries);
     if (pause.pauseMs > 0) this.#pause(nowMs, pause.pauseMs, 'outage');
     return pause.isFree && error.retryable;
   }

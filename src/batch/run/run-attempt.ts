@@ -107,7 +107,7 @@ async function keepAndDispose(
   if (workspace.kind === 'shared') return;
   const folders = [String(step.config['workingDir']), workspace.dir];
   try {
-    await assertStillReachable(folders, signal);
+    if (!workspace.isRemote) await assertStillReachable(folders, signal);
   } catch {
     // A look at the workspace would stop this process. The next run removes the workspace.
     return;

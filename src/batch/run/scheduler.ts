@@ -68,6 +68,7 @@ export class Scheduler {
       limit: this.#concurrency,
       state,
       emit,
+      giveBack: (stepId, retries) => this.#policy.giveBack(stepId, retries),
       watchWrite: (writing) => this.#watchWrite(writing),
     });
     this.#budget = new Budget(limits, performance.now());

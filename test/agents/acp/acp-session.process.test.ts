@@ -110,6 +110,12 @@ describe('a step whose prompt no process has accepted', () => {
     expect(pool.stats()).toMatchObject({ started: 2 });
   });
 
+  it('moves although the agent has told about its session since', async () => {
+    const { generate } = open();
+    const file = join(makeFolder(), 'died');
+    expect(await generate(`die-unread ${file}`)).toMatchObject({ text: 'second life' });
+  });
+
   it('fails after three moves', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());

@@ -296,6 +296,30 @@ describe('sessions of a pool', () => {
     expect(ids[1]).not.toMatch(/-[1-4]$/);
   });
 
+  it('that no step has taken are removed after the end of their process', async () => {
+    const { pool, acquire } = openPool({ spareSessions: 1 });
+    const removed: unknown[] = [];
+    const cwd = makeFolder();
+    const launch = {
+      ...launchTiny(),
+      removeUnused: (sessions: readonly unknown[]) => void removed.push(...sessions),
+    };
+    const used: string[] = [];
+    for (let n = 1; n <= 3; n++) {
+      const slot = await acquire({ launch, cwd });
+      const session = await slot.open();
+      used.push(session.id);
+      slot.prepareNext();
+      await prompt(session, 'mutter x');
+      slot.release();
+    }
+    await until(() => pool.stats().sessions === 4);
+    expect(removed).toEqual([]);
+    await pool.dispose();
+    expect(removed).toEqual([{ id: expect.stringMatching(/-4$/), cwd }]);
+    expect(used).toHaveLength(3);
+  });
+
   it('are not created in advance if spareSessions is 0', async () => {
     const { pool, acquire } = openPool({ spareSessions: 0 });
     for (let n = 1; n <= 3; n++) {

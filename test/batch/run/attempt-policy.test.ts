@@ -37,4 +37,15 @@ describe('the next attempt of a failed step', () => {
     expect(policy.next(step, failed('RATE_LIMITED'))).toMatchObject({ model: 'second' });
     expect(policy.next({ ...step, id: 'b' }, failed('NETWORK'))).toBeUndefined();
   });
+
+  it('has the retries again that failed attempts had used up before an outage was noticed', () => {
+    const policy = new AttemptPolicy(new Budget({ maxRetries: 1 }, 0));
+    const network = failed('NETWORK');
+    const plain = { ...step, fallbackModels: [] };
+    expect(policy.next(plain, network)).toBeDefined();
+    policy.giveBack(plain.id, 5);
+    policy.giveBack('unknown', 1);
+    expect(policy.next(plain, network)).toBeDefined();
+    expect(policy.next(plain, network)).toBeUndefined();
+  });
 });

@@ -13,7 +13,17 @@ it('an outage is noticed after failures of several steps in a row, with growing 
   const outage = new Outage();
   outage.answered();
   expect([fail(outage, 5), outage.isDown]).toEqual([undefined, false]);
-  expect(outage.failed('s5', 'API_UNAVAILABLE', 10, 10)).toEqual({ pauseMs: 15_000, isFree: true });
+  expect(outage.failed('s5', 'API_UNAVAILABLE', 10, 10)).toEqual({
+    pauseMs: 15_000,
+    isFree: true,
+    // The outage was not known yet when these attempts failed.
+    earlier: new Map([
+      ['s0', 2],
+      ['s1', 1],
+      ['s2', 1],
+      ['s3', 1],
+    ]),
+  });
   // This attempt began before the pause.
   expect(outage.failed('s6', 'NETWORK', 9, 20)).toEqual({ pauseMs: 0, isFree: true });
   const pauses = Array.from({ length: 6 }, (_, n) => {

@@ -19,21 +19,29 @@ type Args<M extends keyof HostMethods> = Parameters<HostMethods[M]>;
 type Value<M extends keyof HostMethods> = Awaited<ReturnType<HostMethods[M]>>;
 
 /**
- * Process that isolates steps on remote file systems. All steps share one process, because merges into one folder wait for
+ * Process that isolates steps on remote file systems. All steps on a mount share one process, because merges into one folder wait for
  * each other. The process ends when the last workspace is removed.
  */
 export class RemoteIsolation {
-  static #current: RemoteIsolation | undefined;
+  /** Processes by the mounts that they work on: one that hangs must not stop the steps on other file systems. */
+  static readonly #byMounts = new Map<string, RemoteIsolation>();
   static #keys = 0;
+  readonly #mounts: string;
   readonly #process = new RequestProcess(HOST_MAIN);
   /** Workspaces that are not removed yet. */
   readonly #open = new Set<WorkspaceKey>();
 
   /** Returns the process for a working directory; undefined for a folder on a local disk. */
   static for(workspaceDir: string): RemoteIsolation | undefined {
-    if (findRemoteMounts([workspaceDir]).length === 0) return undefined;
-    RemoteIsolation.#current ??= new RemoteIsolation();
-    return RemoteIsolation.#current;
+    const mounts = findRemoteMounts([workspaceDir]).sort().join('\n');
+    if (mounts === '') return undefined;
+    const found = RemoteIsolation.#byMounts.get(mounts) ?? new RemoteIsolation(mounts);
+    RemoteIsolation.#byMounts.set(mounts, found);
+    return found;
+  }
+
+  private constructor(mounts: string) {
+    this.#mounts = mounts;
   }
 
   async open({ signal, ...options }: IsolationOptions): Promise<IsolatedWorkspace> {
@@ -68,7 +76,7 @@ export class RemoteIsolation {
   async call<M extends keyof HostMethods>(method: M, ...args: Args<M>): Promise<Value<M>> {
     const answer = await this.#process.ask({ method, args }).catch((error: unknown) => {
       // The workspaces of a process that has ended are left to the next clean-up.
-      if (RemoteIsolation.#current === this) RemoteIsolation.#current = undefined;
+      this.#forget();
       throw new ProviderError({
         code: 'INCOMPLETE',
         message: 'The process that isolates the step has ended',
@@ -85,8 +93,13 @@ export class RemoteIsolation {
   remove(key: WorkspaceKey): void {
     this.#open.delete(key);
     if (this.#open.size > 0) return;
-    if (RemoteIsolation.#current === this) RemoteIsolation.#current = undefined;
+    this.#forget();
     this.#process.leave();
+  }
+
+  #forget(): void {
+    const isCurrent = RemoteIsolation.#byMounts.get(this.#mounts) === this;
+    if (isCurrent) RemoteIsolation.#byMounts.delete(this.#mounts);
   }
 
   #add(): WorkspaceKey {
@@ -108,6 +121,7 @@ export class RemoteIsolation {
     const gone = (): void => this.remove(key);
     return {
       kind,
+      isRemote: true,
       dir: folders.dir,
       folders,
       notes,
