@@ -249,9 +249,8 @@ export class StepRunner {
   async #isDone(step: PlannedStep, key: string, signal?: AbortSignal): Promise<boolean> {
     const { done } = this.#options.state.stepState(step.id);
     if (done === undefined || done.key !== key) return false;
+    const { writtenByBatch } = this.#options.state;
     const now = await hashInputs(step.inputs, signal).catch(() => undefined);
-    return (
-      now !== undefined && areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch)
-    );
+    return now !== undefined && areInputsUnchanged(now, done.inputs, writtenByBatch);
   }
 }
