@@ -30,6 +30,8 @@ const SESSION_KEYS = ['resume', 'sessionId'];
 const ID_KEYS = ['only', 'from', 'skip'];
 const RUN_FLAGS = indexFlags([...CONFIG_FLAGS, ...STEP_FLAGS]);
 const BATCH_FLAGS = new Map([...RUN_FLAGS].filter(([key]) => !SESSION_KEYS.includes(key)));
+/** Names the config file in problems. The file itself has no such key. */
+const CONFIG_KEY = 'config';
 /** These flags have no key in a plan, so that only an error about them names them. */
 const SELECTION = indexFlags(SELECTION_FLAGS);
 
@@ -70,7 +72,7 @@ export function rewriteHint(hint: string, command: HintCommand, error: HintedErr
     // The value may come from a file: the key stays beside the flag.
     const keys = wrong.split(', ');
     const names = keys.map((key) => {
-      const flag = flags.get(key)?.on;
+      const flag = key === CONFIG_KEY ? '--config' : flags.get(key)?.on;
       return SELECTION.get(key)?.on ?? (flag === undefined ? key : `${key} (${flag})`);
     });
     const examples = rest === '' ? '' : ` ${rewriteHint(rest, command, error)}`;

@@ -22,6 +22,11 @@ const BARE_KEYS = new RegExp(
   `(?<!-)\\b(?:${KEYS.filter((key) => /[A-Z]/.test(key)).join('|')})\\b(?! \\(--)`,
 );
 
+it('a config file that cannot be used is named with its flag', () => {
+  expect(rewriteHint('Correct config.', 'run')).toBe('Correct config (--config).');
+  expect(rewriteHint('Correct config.', 'batch')).toBe('Correct config (--config).');
+});
+
 describe('all hints of the source', () => {
   const hints = [
     ...collectSourceHints(),

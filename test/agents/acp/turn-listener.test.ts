@@ -174,12 +174,20 @@ describe('another request', () => {
   });
 
   it('for files is served if clientFiles is set', async () => {
-    const { listener, workingDir } = open({ clientFiles: {} });
+    const { listener, events, workingDir } = open({ clientFiles: {} });
     const path = join(workingDir, 'a.txt');
+    listener.promptSent();
     await listener.onRequest('fs/write_text_file', { path, content: 'new' }, '1');
     expect(await listener.onRequest('fs/read_text_file', { path }, '2')).toEqual({
       content: 'new',
     });
+    // Only an access that has succeeded is told.
+    const none = { path: join(workingDir, 'none') };
+    await failureOf(() => listener.onRequest('fs/read_text_file', none, '3'));
+    expect(events.filter(({ type }) => type === 'file-access')).toMatchObject([
+      { access: 'write', path },
+      { access: 'read', path },
+    ]);
   });
 
   it('for a missing file returns an empty text to the Gemini CLI and an error to other agents', async () => {
