@@ -35,6 +35,15 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   /** Expected exit code. Undefined over ACP, because a warm process does not exit. */
   const exitCode = (code: number) => (transport === 'headless' ? code : undefined);
 
+  it('counts thoughts and cached tokens, and estimates the cost with them', async () => {
+    const usage = { prompt: 1000, cached: 400, output: 20, thoughts: 500 };
+    const lab = await open([{ thoughts: ['**Plan** I think.'], text: 'Done.', usage }]);
+    const { usage: counted, cost } = await lab.run();
+    const tokens = { total: 1520, input: 1000, cached: 400, output: 20, thoughts: 500, tool: 0 };
+    expect(counted).toMatchObject({ ...tokens, models: { 'gemini-2.5-flash': tokens } });
+    expect(cost?.usd).toBeCloseTo((600 * 0.3 + 400 * 0.03 + 520 * 2.5) / 1e6, 9);
+  });
+
   it('streams text as it arrives, after session-init and before turn-complete', async () => {
     const { provider } = await open([{ text: ['one ', 'two ', 'three'], chunkDelayMs: 50 }]);
     const events: AgentEvent[] = [];

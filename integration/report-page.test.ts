@@ -61,6 +61,9 @@ describe('the overview', () => {
       '16',
       '17',
     ]);
+    expect(await page.locator('.metrics').innerText()).toMatch(
+      /^Work per step: median .+, p95 .+, longest .+ · .+ tokens per step$/,
+    );
   });
 
   it('shows failures with their hints, and the steps skipped because of them', async () => {

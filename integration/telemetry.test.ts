@@ -38,7 +38,7 @@ function pathOf(span: ReceivedSpan, all: readonly ReceivedSpan[]): string[] {
   return [span.name, ...(parent === undefined ? [] : pathOf(parent, all))];
 }
 
-test('run and batch send spans and metrics of the real CLI, and none of its content', async () => {
+test('run and batch send spans and metrics of the real CLI, and none of its content (claim: telemetry-no-content)', async () => {
   const receiver = await startOtlpReceiver();
   const limited = { status: 429, message: 'Slow down.', retryDelay: '1s' };
   const lab = await openLab(

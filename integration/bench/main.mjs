@@ -15,6 +15,7 @@ import { isReached, renderTable } from './report.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSessions } from './sessions.mjs';
 import { benchSlowGit } from './slow-git.mjs';
+import { benchTelemetry } from './telemetry.mjs';
 import { benchWarmBatch } from './warm-batch.mjs';
 import { benchWarmStep } from './warm-step.mjs';
 
@@ -36,6 +37,7 @@ const BENCHES = {
   queue: benchQueue,
   'ai-sdk': benchAiSdk,
   mcp: benchMcpCall,
+  telemetry: benchTelemetry,
 };
 
 const { values } = parseArgs({

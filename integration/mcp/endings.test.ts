@@ -64,7 +64,7 @@ describe('the end of the server takes the agent along', () => {
     await vi.waitFor(() => expect(agentsOf(model)).toEqual([]), WAIT);
   });
 
-  it('SIGKILL of the client', async () => {
+  it('SIGKILL of the client (claim: mcp-ends-with-client)', async () => {
     const model = await openModel();
     const state = makeFolder();
     const args = serverArguments({ model, roots: [makeFolder()], state });
@@ -82,7 +82,7 @@ describe('the end of the server takes the agent along', () => {
 });
 
 describe('the server survives', () => {
-  it('garbage, long arguments and many calls, and keeps stdout for the protocol', async () => {
+  it('garbage, long arguments and many calls, and keeps stdout for the protocol (claim: mcp-stdout)', async () => {
     const model = await openModel();
     const args = serverArguments({ model, roots: [makeFolder()], state: makeFolder() });
     const server = spawn(process.execPath, [...args, '--max-jobs', '8'], {
@@ -120,7 +120,7 @@ describe('the server survives', () => {
     await vi.waitFor(() => expect(agentsOf(model)).toEqual([]), WAIT);
   });
 
-  it('a Gemini CLI that has this server in its own settings', async () => {
+  it('a Gemini CLI that has this server in its own settings (claim: mcp-no-recursion)', async () => {
     const seen = join(makeFolder(), 'nested');
     const script = `node ${MAIN} mcp 2> ${seen}; echo $? >> ${seen}`;
     const mcpServers = { self: { command: 'sh', args: ['-c', script] } };

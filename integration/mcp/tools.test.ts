@@ -74,7 +74,7 @@ describe('gemini_ask', () => {
     expect(agents().map(({ pid }) => pid)).toEqual(before);
   });
 
-  it('changes nothing, and says which tool would', async () => {
+  it('changes nothing, and says which tool would (claim: mcp-ask-reads)', async () => {
     const { structured } = await client.call('gemini_ask', { prompt: 'sneak', cwd: app });
     expect(structured).toMatchObject({
       state: 'succeeded',
@@ -126,7 +126,7 @@ describe('gemini_ask', () => {
     expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ error: { code: 'INVALID_INPUT' } });
   });
 
-  it('refuses files outside of the roots, and names the others in the prompt', async () => {
+  it('refuses files outside of the roots, and names the others in the prompt (claim: mcp-roots)', async () => {
     const outside = await client.call('gemini_ask', { prompt: 'greet', files: ['/etc/passwd'] });
     expect(outside.isError).toBe(true);
     await client.call('gemini_ask', { prompt: 'greet', cwd: app, files: ['README.md'] });
@@ -143,7 +143,7 @@ describe('a job', () => {
     expect(structured).toMatchObject({ jobId, state: 'succeeded', text: 'Finally.' });
   });
 
-  it('waits while others run, and ends with gemini_cancel before or during its work', async () => {
+  it('waits while others run, and ends with gemini_cancel before or during its work (claim: mcp-cancel)', async () => {
     const start = { prompt: 'hang', cwd: app, waitSeconds: 0 };
     const jobs: unknown[] = [];
     for (let index = 0; index < 3; index++) {
@@ -163,7 +163,7 @@ describe('a job', () => {
     expect(after.structured['sessions']).not.toEqual([]);
   });
 
-  it('ends when the client cancels the call, or gives up', async () => {
+  it('ends when the client cancels the call, or gives up (claim: mcp-cancel)', async () => {
     const abort = new AbortController();
     const call = client.call('gemini_ask', { prompt: 'hang', cwd: app }, { signal: abort.signal });
     const late = client.call('gemini_ask', { prompt: 'hang', cwd: app }, { timeout: 700 });
@@ -272,7 +272,9 @@ describe('gemini_batch', () => {
     expect(structured).toMatchObject({
       state: 'succeeded',
       batch: { outcome: 'succeeded', counts: { succeeded: 2 }, steps: [{ id: 'a' }, { id: 'b' }] },
+      cost: { usd: expect.any(Number), unknownModels: [] },
     });
+    expect(Object(structured['cost']).usd).toBeGreaterThan(0);
     expect(read(app, 'a.txt')).toBe('a\n');
     const report = await client.read(`gemini://job/${structured['jobId']}/report`);
     expect(JSON.parse(report)).toMatchObject({ outcome: 'succeeded' });

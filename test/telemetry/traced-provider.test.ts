@@ -51,7 +51,7 @@ const STEP = [
 ] satisfies AgentEvent[];
 
 describe('traced', () => {
-  it('records a step with its tool calls, tokens and cost, and none of its content', async () => {
+  it('records a step with its tool calls, tokens and cost, and none of its content (claim: telemetry-no-content)', async () => {
     const { sdk, inner, provider } = open(STEP);
     const given = { projectRoot: '/work', mine: 1 };
     const result = await provider.generate('PROMPT', given, { model: 'gemini-2.5-flash' });
@@ -277,7 +277,7 @@ describe('traced', () => {
     expect(await alone.sdk.read('gemini_cli_provider.tokens')).not.toEqual([]);
   });
 
-  it('passes limits, disposal and metadata on, and wraps a provider once', async () => {
+  it('passes limits, disposal and metadata on, and wraps a provider once (claim: telemetry-keeps-limits)', async () => {
     const keepLimits = (options: object) => ({ ...options, approvalMode: 'plan' });
     const limited = Object.assign(fakeSteps([succeeds()]), { keepLimits });
     const provider = traced(limited);

@@ -121,7 +121,7 @@ export function mapError(
 }
 
 function mapBatch(report: BatchReport): Partial<JobResult> {
-  const { name, outcome, stop, counts, usage, warnings, steps } = report;
+  const { name, outcome, stop, counts, usage, cost, warnings, steps } = report;
   const more = steps.length - MOST_STEPS;
   // Failed steps come first: they are what the caller has to look at.
   const ranked = [...steps].sort(
@@ -129,6 +129,7 @@ function mapBatch(report: BatchReport): Partial<JobResult> {
   );
   return {
     usage: mapUsage(usage),
+    cost: cost && mapCost(cost),
     warnings: warnings.slice(0, MOST_REMARKS).map(({ code, message }) => {
       return { code, message: capRemark(message) };
     }),

@@ -33,7 +33,7 @@ describe('serveMcp', () => {
     ]);
   });
 
-  it('asks in plan mode, whatever the server allows', async () => {
+  it('asks in plan mode, whatever the server allows (claim: mcp-ask-reads)', async () => {
     const config = { approvalMode: 'yolo', allowedTools: ['write_file'] };
     const lab = await openWire(({ prompt }) => ({ text: `You said: ${prompt}` }), { config });
     const result = await lab.call('gemini_ask', { prompt: 'hi', resume: 'abc', model: 'm' });

@@ -38,7 +38,7 @@ describe('WorkspaceRoots', () => {
     ['a NUL character', 'app\0'],
     ['a file', 'file'],
     ['a folder that does not exist', 'nowhere'],
-  ])('refuses %s', (_what, path) => {
+  ])('refuses %s (claim: mcp-roots)', (_what, path) => {
     expect(() => roots.resolveFolder(path)).toThrow(outside);
   });
 

@@ -14,6 +14,7 @@ import { prose } from '../../../../web/view/prose.js';
 import type { PageModel } from '../model/page-model.js';
 import { ALL_FILES, ALL_STEPS, FILE_KINDS, STEP_STATES } from '../model/route.js';
 import { isSensitive } from '../model/step-list.js';
+import { measureSteps, type TimeSpread } from '../model/step-metrics.js';
 import type { Timeline } from '../model/timeline.js';
 import { icon } from './icon.js';
 import { link, stepLink } from './name.js';
@@ -33,9 +34,27 @@ export function summary(model: PageModel, timeline: Timeline): HTMLElement {
       tile('Attempts', formatNumber(countAttempts(report)), attemptsNote(report)),
       tile('Files', formatNumber(model.files.length + model.filesLeftOut), filesNote(model)),
     ),
+    metricsRow(report),
     report.stop !== undefined && stopBanner(report),
     stateBar(report),
   );
+}
+
+/** Renders the distribution of times over the steps that ran. */
+function metricsRow({ steps }: BatchReport): HTMLElement | undefined {
+  const metrics = measureSteps(steps);
+  if (metrics === undefined) return undefined;
+  const { work, wait, tokensPerStep } = metrics;
+  const parts = [
+    `Work per step: ${describeSpread(work)}`,
+    wait === undefined ? '' : `wait: ${describeSpread(wait)}`,
+    `${formatCompact(tokensPerStep)} tokens per step`,
+  ];
+  return h('p', { class: 'dim metrics' }, parts.filter(Boolean).join(' · '));
+}
+
+function describeSpread({ medianMs, p95Ms, longestMs }: TimeSpread): string {
+  return `median ${formatDuration(medianMs)}, p95 ${formatDuration(p95Ms)}, longest ${formatDuration(longestMs)}`;
 }
 
 function tile(term: string, value: Child, note: Child): HTMLElement {
