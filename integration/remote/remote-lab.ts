@@ -53,8 +53,11 @@ export function nextRequest({ remote }: RemoteLab): Promise<RemoteRequest> {
   return until(() => remote.control.requests()[0]);
 }
 
+/** What a device needs to know about a server, which may run in another process. */
+type ReachedRemote = Pick<Remote, 'port' | 'pairingUrl'>;
+
 /** Pairs a device and returns a function that sends its requests. */
-export async function pairDevice({ remote }: RemoteLab) {
+export async function pairDevice({ remote }: { readonly remote: ReachedRemote }) {
   const code = new URL(remote.pairingUrl()).hash.slice('#pair='.length);
   const { token } = await send(remote, 'POST', '/api/pair', { code, name: 'phone' }).then(
     ({ body }) => body,
@@ -65,7 +68,7 @@ export async function pairDevice({ remote }: RemoteLab) {
 }
 
 export async function send(
-  remote: Remote,
+  remote: ReachedRemote,
   method: string,
   path: string,
   body?: object,
@@ -87,7 +90,11 @@ export async function send(
 }
 
 /** Opens the event stream of a device. It ends with the test. */
-export async function openStream({ remote }: RemoteLab, token: string, query = '') {
+export async function openStream(
+  { remote }: { readonly remote: ReachedRemote },
+  token: string,
+  query = '',
+) {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const response = await fetch(`http://127.0.0.1:${remote.port}/api/events${query}`, {

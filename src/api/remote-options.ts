@@ -1,6 +1,7 @@
 import type { Logger } from './logger.js';
 import type { ProviderConfig } from './provider-config.js';
 import type { RemoteControl } from './remote-control.js';
+import type { RemoteEngineOptions, RemoteEngineSession } from './remote-engine.js';
 
 /** What a paired device may do: `watch` sees everything, `approve` answers requests, `prompt` steers, `start` starts and takes over sessions. */
 export type RemoteRight = 'watch' | 'approve' | 'prompt' | 'start';
@@ -101,6 +102,8 @@ export interface Remote {
   devices(): readonly RemoteDevice[];
   /** Ends the pairing of a device. Returns false if there is none with this id. */
   revoke(deviceId: string): Promise<boolean>;
+  /** Opens a session that the caller leads: devices see its progress and answer what its agents ask. */
+  openSession(options: RemoteEngineOptions): Promise<RemoteEngineSession>;
   /** Ends the server. Sessions in tmux live on. */
   close(): Promise<void>;
   /** Same as `close()`, for `await using`. */

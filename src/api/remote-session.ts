@@ -5,9 +5,9 @@ export type RemoteState = 'starting' | 'ready' | 'working' | 'needs-you' | 'ende
 
 /**
  * How a session is controlled: `acp` for a session that was started from a page, `tmux` for one at the desk in tmux, `watch`
- * for one in another terminal, `past` for one that has ended.
+ * for one in another terminal, `engine` for one that a batch or an engine leads, `past` for one that has ended.
  */
-export type RemoteDriverName = 'acp' | 'tmux' | 'watch' | 'past';
+export type RemoteDriverName = 'acp' | 'tmux' | 'watch' | 'engine' | 'past';
 
 /** Actions that a session can take at present. */
 export interface RemoteCapabilities {

@@ -4,6 +4,7 @@ import type { BatchLimits } from '../api/batch-limits.js';
 import type { StepSettings } from '../api/batch-plan.js';
 import type { OuterDefaults } from '../batch/plan/expand-plan.js';
 
+import { BATCH_REMOTE_NAMES } from './batch-remote-flags.js';
 import { CALLER_FLAG_NAMES } from './queue-flags.js';
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
@@ -114,6 +115,7 @@ export function pickLimits(flags: BatchLimits): BatchLimits {
 }
 
 const QUEUE_GROUP = 'Queue:';
+const REMOTE_GROUP = 'Remote control:';
 const GROUP_OF_STEPS = 'Settings of steps that the plan does not set:';
 
 /** Adds the flags of a batch that concern its steps. */
@@ -125,9 +127,11 @@ export function addBatchFlags(command: Command): Command {
 /** Sorts the flags of the help into groups, and corrects what a batch does differently from a single step. */
 export function groupBatchHelp(command: Command): void {
   const groupOf = new Map(
-    Object.entries({ ...GROUPS, [QUEUE_GROUP]: CALLER_FLAG_NAMES }).flatMap(([group, names]) =>
-      names.map((name) => [name, group] as const),
-    ),
+    Object.entries({
+      ...GROUPS,
+      [QUEUE_GROUP]: CALLER_FLAG_NAMES,
+      [REMOTE_GROUP]: BATCH_REMOTE_NAMES,
+    }).flatMap(([group, names]) => names.map((name) => [name, group] as const)),
   );
   for (const flag of command.options) {
     flag.helpGroup(groupOf.get(flag.attributeName()) ?? GROUP_OF_STEPS);

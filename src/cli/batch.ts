@@ -13,6 +13,11 @@ import {
   type StepFlagValues,
   toOuterDefaults,
 } from './batch-flags.js';
+import {
+  addBatchRemoteFlags,
+  type BatchRemoteFlags,
+  withoutRemoteFlags,
+} from './batch-remote-flags.js';
 import { addBatchReport } from './batch-report-command.js';
 import { addBatchStatus } from './batch-status.js';
 import { addBatchStop } from './batch-stop.js';
@@ -26,7 +31,12 @@ import { defaultOut, readBatchPlan } from './read-batch-plan.js';
 import { type ReadConfigOptions, readConfig } from './read-config.js';
 import { type RunPlanFlags, runPlan } from './run-batch-command.js';
 
-interface BatchFlags extends CallerFlags, RunPlanFlags, StepFlagValues, Record<string, unknown> {
+interface BatchFlags
+  extends CallerFlags,
+    BatchRemoteFlags,
+    RunPlanFlags,
+    StepFlagValues,
+    Record<string, unknown> {
   readonly out?: string;
   readonly state?: string;
   readonly acceptOldLedger?: boolean;
@@ -61,6 +71,7 @@ Examples:
   $ make-plan | gemini-cli-provider batch - --out build/batch
   $ gemini-cli-provider batch plan.yaml --only "convert[src/a.js]" --only docs
   $ gemini-cli-provider batch plan.yaml --queue redis://store:6379 --labels linux   # on workers of a queue
+  $ gemini-cli-provider batch plan.yaml --public-url https://desk.example.ts.net    # permissions on a phone
   $ gemini-cli-provider batch status build/batch                 # from another terminal
   $ gemini-cli-provider batch watch build/batch
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
@@ -112,6 +123,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .usage('[options] <plan>')
     .addHelpText('after', EXAMPLES);
   addBatchFlags(command);
+  addBatchRemoteFlags(command);
   addCallerFlags(addConfigFlags(command, KEYS_OF_ONE_STEP, adaptFlag)).action(
     async (file: string, flags: BatchFlags) => {
       process.exitCode = await explainFailure(batch(file, flags, output), flags, output);
@@ -135,6 +147,12 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   const planOptions = { readEarlier, outerDefaults: toOuterDefaults(flags) };
   const plan = await readBatchPlan(file, planOptions, say);
   const options = await toOptions(flags, out, { say });
+  if (queue === undefined && flags.remote === true && flags.dryRun !== true) {
+    const { runWithRemote } = await import('./run-with-remote.js');
+    return runWithRemote(plan.name, options, flags, output, (asking, onEvent) =>
+      runPlan(plan, asking, flags, output, onEvent),
+    );
+  }
   if (queue === undefined) return runPlan(plan, options, flags, output);
   const { QueuedSteps } = await import('./queued-steps.js');
   await using provider = new QueuedSteps(queue, options.config ?? {}, say);
@@ -163,7 +181,7 @@ async function toOptions(
     isolation: _isolation,
     retries: _retries,
     ...settings
-  } = rest;
+  } = withoutRemoteFlags(rest);
   const selection = { only, from, skip, retryFailed, preflight };
   const finish = { onFinish, onFinishTimeout };
   const config = await readConfig(settings, reading);

@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RemoteRight } from '../api/remote-options.js';
 import { parseConfig } from '../config/parse-config.js';
+import { REMOTE_PORT } from './batch-remote-flags.js';
 import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson, sayOn } from './output.js';
 import { readConfig } from './read-config.js';
 import { addDeskCommands } from './remote-desk.js';
+import { greetDevices } from './remote-greeting.js';
 import { listenToSignals } from './signals.js';
 
 /** Configuration keys that belong to a step, not to a session that a person leads. */
@@ -73,11 +75,9 @@ export function addRemoteCommand(program: Command, output: Output): void {
   addDeskCommands(command, output);
 }
 
-const DEFAULT_PORT = 8377;
-
 async function serve(flags: RemoteFlags, output: Output): Promise<number> {
   const {
-    port = DEFAULT_PORT,
+    port = REMOTE_PORT,
     host,
     publicUrl,
     root,
@@ -110,7 +110,7 @@ async function serve(flags: RemoteFlags, output: Output): Promise<number> {
       api: '/api/sessions',
       pairing: remote.pairingUrl(),
     });
-  } else await greet(remote, publicUrl, output);
+  } else await greetDevices(remote, publicUrl, output.stdout);
   await ended;
   await remote.close();
   if (flags.json !== true)
@@ -119,37 +119,6 @@ async function serve(flags: RemoteFlags, output: Output): Promise<number> {
 }
 
 let signals: ReturnType<typeof listenToSignals> | undefined;
-
-async function greet(
-  remote: {
-    readonly url: string;
-    readonly port: number;
-    readonly notes: readonly string[];
-    pairingUrl(): string;
-  },
-  publicUrl: string | undefined,
-  { stdout }: Output,
-): Promise<void> {
-  const link = remote.pairingUrl();
-  await print(stdout, `Remote server: ${remote.url}\n\n`);
-  if (publicUrl !== undefined) {
-    const { renderUnicodeCompact } = await import('uqr');
-    await print(stdout, `${renderUnicodeCompact(link)}\n\n`);
-  }
-  await print(
-    stdout,
-    `Pair a device within two minutes: ${link}\nA new code: gemini-cli-provider remote pair\n`,
-  );
-  if (publicUrl === undefined) {
-    await print(
-      stdout,
-      `\nA phone cannot reach this address. Bring it there with a tunnel, and start again with its address:\n` +
-        `  tailscale serve --bg ${remote.port}   then --public-url https://MACHINE.TAILNET.ts.net\n` +
-        `  ssh -R 80:127.0.0.1:${remote.port} …  any other tunnel with https\n`,
-    );
-  }
-  for (const note of remote.notes) await print(stdout, `\nNote: ${note}\n`);
-}
 
 /** Flags of the server are no keys of the configuration. */
 function withoutServerFlags(flags: RemoteFlags): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import type { BatchEvent } from '../api/batch-event.js';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
@@ -25,6 +26,7 @@ export async function runPlan(
   options: BatchOptions,
   flags: RunPlanFlags,
   output: Output,
+  onEvent?: (event: BatchEvent) => void,
 ): Promise<number> {
   if (flags.dryRun === true) {
     const { dryRun } = await import('./batch-dry-run.js');
@@ -34,7 +36,7 @@ export async function runPlan(
   try {
     const observer = await telemetry?.tracing.traceBatch(telemetry.options);
     const notices = telemetry?.notices;
-    return await runObserved(plan, { ...options, observer }, { flags, output, notices });
+    return await runObserved(plan, { ...options, observer }, { flags, output, notices, onEvent });
   } finally {
     // The summary is printed before: the user does not wait for the endpoint.
     await telemetry?.close();
@@ -55,6 +57,8 @@ interface Watching {
   readonly output: Output;
   /** Where the telemetry tells that its endpoint does not answer. */
   readonly notices: ConnectionNotices | undefined;
+  /** Called for each event, for another view of the batch. */
+  readonly onEvent: ((event: BatchEvent) => void) | undefined;
 }
 
 async function runObserved(
@@ -81,7 +85,7 @@ async function runObserved(
 async function watch(
   plan: ExpandedPlan,
   options: BatchOptions,
-  { flags, output, notices }: Watching,
+  { flags, output, notices, onEvent }: Watching,
 ): Promise<{ readonly report: BatchReport; readonly signalExitCode: number | undefined }> {
   const { runBatch } = await import('../batch/run/run-batch.js');
   const run = runBatch(plan, options);
@@ -101,6 +105,7 @@ async function watch(
   }
   try {
     for await (const event of run) {
+      onEvent?.(event);
       if (view === undefined) await printJson(output.stdout, event);
       else view.accept(event);
     }

@@ -17,6 +17,7 @@ export type {
   RemotePrompt,
   RemoteStart,
 } from '../api/remote-control.js';
+export type { RemoteEngineOptions, RemoteEngineSession } from '../api/remote-engine.js';
 export type {
   RemoteBlock,
   RemoteChangeEntry,

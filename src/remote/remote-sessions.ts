@@ -167,9 +167,14 @@ export class RemoteSessions implements RemoteControl {
   async adopt(cliSessionId: string, folder: string): Promise<ControlledSession> {
     const known = this.findByCli(cliSessionId);
     if (known !== undefined) return known;
-    const { session } = await this.#table.create(folder);
+    const session = await this.create(folder);
     session.update({ cliSessionId }, 'hook');
     return session;
+  }
+
+  /** Makes a session that has no driver yet. */
+  async create(folder: string): Promise<ControlledSession> {
+    return (await this.#table.create(folder)).session;
   }
 
   findByCli(cliSessionId: string): ControlledSession | undefined {

@@ -10,6 +10,7 @@ import { answerDesk } from './desk/answer-desk.js';
 import type { Desk } from './desk/desk.js';
 import { openDesk } from './desk/open-desk.js';
 import { openAcpSession } from './drivers/acp/open-acp-session.js';
+import { openEngineSession } from './open-engine-session.js';
 import { resolveRemoteOptions } from './remote-options-schema.js';
 import { RemoteSessions } from './remote-sessions.js';
 import { AuditLog } from './server/audit-log.js';
@@ -138,6 +139,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     pairingUrl,
     devices: () => devices.list(),
     revoke,
+    openSession: (opening) => openEngineSession(sessions, opening),
     close,
     [Symbol.asyncDispose]: close,
   };

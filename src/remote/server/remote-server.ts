@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../api/logger.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { DeviceCalls, findDevice } from './device-calls.js';
 import { addDeviceRoutes } from './device-routes.js';
@@ -91,7 +92,14 @@ export async function startServer(
   addDeviceRoutes(app, calls, routes);
   addSessionRoutes(calls, routes.control);
   addPageRoutes(app);
-  await app.listen({ host: address.host, port: address.port });
+  await app.listen({ host: address.host, port: address.port }).catch(async (error: unknown) => {
+    await app.close();
+    throw new ProviderError({
+      code: 'INVALID_CONFIG',
+      message: `The server cannot listen on ${address.host}, port ${address.port}: ${messageOf(error)}`,
+      hint: 'Choose another port, or 0 for a free one.',
+    });
+  });
   const { port } = app.server.address() as AddressInfo;
   for (const url of addressesOf(address, port)) {
     hosts.add(url.host.toLowerCase());

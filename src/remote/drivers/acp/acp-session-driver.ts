@@ -6,11 +6,11 @@ import type { PermissionRequest } from '../../../api/permission.js';
 import type { ApprovalMode } from '../../../api/provider-config.js';
 import type { RemoteCapabilities } from '../../../api/remote-session.js';
 import { isObject } from '../../../base/json/is-object.js';
-import { cutInput } from '../../session/cut-input.js';
 import { NO_CAPABILITIES } from '../../session/no-capabilities.js';
 import { refusal } from '../../session/refusal.js';
 import type { OutgoingPrompt, SessionDriver, SessionSink } from '../session-driver.js';
-import { diffOf, TurnEntries } from './turn-entries.js';
+import { mapPermission } from './permission-draft.js';
+import { TurnEntries } from './turn-entries.js';
 
 const IDLE: RemoteCapabilities = {
   ...NO_CAPABILITIES,
@@ -72,22 +72,9 @@ export class AcpSessionDriver implements SessionDriver {
 
   /** Answers a permission request of the agent with the decision of the person. */
   async decide(request: PermissionRequest): Promise<PermissionDecision> {
-    const { toolName, title, input, content } = request;
-    const command = input['command'];
-    const answer = await this.#options.sink.ask(
-      {
-        kind: 'tool',
-        toolName,
-        title,
-        input: cutInput(input),
-        diff: diffOf(content),
-        command: typeof command === 'string' ? command : undefined,
-        questions: [],
-        options: [],
-        isDenyOnly: false,
-      },
-      this.#turnEnd.signal,
-    );
+    const { toolName, title } = request;
+    const { signal } = this.#turnEnd;
+    const answer = await this.#options.sink.ask(mapPermission(request), signal);
     if (answer.outcome !== 'decided') return 'reject';
     const { decision } = answer;
     if (decision.type === 'deny' && decision.reason)

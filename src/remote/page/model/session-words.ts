@@ -17,6 +17,7 @@ export const DRIVER_WORDS: Readonly<Record<RemoteSession['driver'], string>> = {
   acp: 'from here',
   tmux: 'at the desk',
   watch: 'other terminal, watch only',
+  engine: 'batch or engine',
   past: 'past',
 };
 

@@ -91,7 +91,10 @@ function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
 
 function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
   const [reason, setReason] = useState('');
-  const { inputHash, isDenyOnly } = request;
+  const { sessions } = useRemote();
+  const { inputHash, isDenyOnly, sessionId } = request;
+  // The protocol of agents carries no reason, and a step takes no further prompt.
+  const driver = sessions.find(({ id }) => id === sessionId)?.driver;
   return (
     <div class="answers">
       {!isDenyOnly && (
@@ -113,15 +116,17 @@ function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
           </button>
         </>
       )}
-      <label class="reason">
-        <span>Reason for the model</span>
-        <input
-          type="text"
-          value={reason}
-          maxLength={4000}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      </label>
+      {driver !== 'engine' && (
+        <label class="reason">
+          <span>Reason for the model</span>
+          <input
+            type="text"
+            value={reason}
+            maxLength={4000}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        </label>
+      )}
       <button
         class="is-bad"
         type="button"
