@@ -4,9 +4,9 @@ body { font-size: .9375rem; padding-bottom: env(safe-area-inset-bottom); }
 main { max-width: 60rem; margin: 0 auto; padding: .75rem; display: grid; gap: .75rem; }
 .top { position: sticky; top: 0; z-index: 2; display: flex; gap: .5rem; align-items: center; padding: .5rem .75rem;
   padding-top: calc(.5rem + env(safe-area-inset-top)); background: var(--surface); border-bottom: 1px solid var(--border); }
-.brand { font-weight: 650; font-size: 1rem; }
+.brand { font-weight: 650; font-size: 1rem; flex: 0 1 auto; min-width: 3.5rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .brand a { color: var(--text); }
-.line { flex: 1; text-align: end; color: var(--dim); font-size: .8125rem; }
+.line { flex: 1 0 5.5rem; text-align: end; color: var(--dim); font-size: .8125rem; overflow-wrap: normal; }
 button, .button { min-height: 2.75rem; min-width: 2.75rem; padding: .375rem .75rem; border: 1px solid var(--border); border-radius: .5rem;
   background: var(--raised); cursor: pointer; display: inline-flex; align-items: center; justify-content: center; color: var(--text); white-space: nowrap; }
 button:hover, .button:hover { background: var(--hover); text-decoration: none; }
@@ -19,7 +19,9 @@ input, textarea, select { min-height: 2.75rem; width: 100%; padding: .5rem .625r
 input[type="radio"], input[type="checkbox"] { width: 1.25rem; min-height: 1.25rem; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .bar { display: flex; gap: .5rem; align-items: center; }
+.bar > button, .bar > .button { flex: none; }
 .bar h2 { flex: 1; min-width: 0; display: grid; }
+.title, .path, .name { unicode-bidi: isolate; }
 .title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .facts, .remark { color: var(--dim); font-size: .8125rem; font-weight: 400; }
 .empty { color: var(--dim); padding: 2rem .75rem; text-align: center; }

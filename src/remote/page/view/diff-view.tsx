@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { languageOf } from '../../../web/model/language-of.js';
 import { parseDiff } from '../../../web/model/parse-diff.js';
 import { diffTable } from '../../../web/view/diff-table.js';
@@ -13,7 +13,8 @@ export function DiffView({
   readonly path: string;
 }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // The page follows its end by the height of the rows, so the table must be there when they are measured.
+  useLayoutEffect(() => {
     holder.current?.replaceChildren(diffTable(parseDiff(diff), languageOf(path)));
   }, [diff, path]);
   return (
