@@ -38,6 +38,8 @@ export function buildGitEnvironment(
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
+    // `refs/replace` would put other contents in the place of files: a worktree would not have the files of the user.
+    GIT_NO_REPLACE_OBJECTS: '1',
     ...(author === 'user' ? {} : OWN_IDENTITY),
   };
 }

@@ -35,6 +35,17 @@ describe('a worktree', () => {
     expect(readPersonal(repository)).toEqual(before);
   });
 
+  it('contains the files of the user, not those that refs/replace puts in their place', async () => {
+    const repository = makeRepository({ 'a.txt': 'a\n' });
+    edit(repository.folder, { 'other.txt': 'other\n' });
+    const other = repository.git('hash-object', '-w', 'other.txt').trim();
+    edit(repository.folder, { 'other.txt': null });
+    repository.git('replace', repository.git('rev-parse', 'HEAD:a.txt').trim(), other);
+    const workspace = await openWorktree(repository);
+    expect(read(workspace.dir)).toEqual({ 'a.txt': 'a\n' });
+    await workspace.dispose();
+  });
+
   it('has the name of the original folder, and is outside of it', async () => {
     const repository = makeRepository();
     const workspace = await openWorktree(repository);
