@@ -72,14 +72,20 @@ export class MemoryQueue {
     return job;
   }
 
-  addBulk(jobs: readonly { readonly data: unknown; readonly opts: { readonly jobId: string } }[]) {
+  async addBulk(
+    jobs: readonly { readonly data: unknown; readonly opts: { readonly jobId: string } }[],
+  ) {
     this.requests.push(`addBulk ${jobs.length}`);
-    const { failure } = this;
-    this.failure = undefined;
-    if (failure !== undefined) return Promise.reject(failure);
+    this.#fail();
     for (const { data, opts } of jobs)
       if (!this.jobs.has(opts.jobId)) this.put(opts.jobId, { data });
-    return Promise.resolve([]);
+    return [];
+  }
+
+  #fail(): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
   }
 
   getJob = async (id: string) => {
@@ -87,13 +93,23 @@ export class MemoryQueue {
     return this.jobs.get(id);
   };
   getJobState = async (id: string) => this.jobs.get(id)?.state ?? 'unknown';
-  getJobs = async (states: readonly string[], start = 0, end = -1) =>
-    [...this.jobs.values()]
+  getJobs = async (states: readonly string[], start = 0, end = -1) => {
+    this.requests.push(`getJobs ${states.join(' ')} ${start}`);
+    this.#fail();
+    return [...this.jobs.values()]
       .filter(({ state }) => states.includes(state))
       .slice(start, end < 0 ? undefined : end + 1);
+  };
+  /** Removes the jobs that ended so long ago. */
+  clean = async (graceMs: number, _limit: number, wanted: string) => {
+    for (const [id, { state, finishedOn = 0 }] of this.jobs)
+      if (state === wanted && finishedOn <= Date.now() - graceMs) this.jobs.delete(id);
+    return [];
+  };
   getRanges = async (states: readonly string[]) => {
     this.requests.push('getRanges');
-    return (await this.getJobs(states)).map(({ id }) => id);
+    const found = [...this.jobs.values()].filter(({ state }) => states.includes(state));
+    return found.map(({ id }) => id);
   };
   getJobCounts = async () => {
     const counts: Record<string, number> = {};
@@ -145,7 +161,10 @@ export interface MemoryStore {
 }
 
 /** Opens a store in memory for the queue `q`. Its clock stands still. */
-export async function openMemoryStore(isLoopback = true): Promise<MemoryStore> {
+export async function openMemoryStore(
+  isLoopback = true,
+  kind: 'postgres' | 'redis' = 'redis',
+): Promise<MemoryStore> {
   const blobs = createMemoryBlobs();
   const queues = new Map<string, MemoryQueue>();
   const sources = new Map<string, EventEmitter>();
@@ -190,7 +209,7 @@ export async function openMemoryStore(isLoopback = true): Promise<MemoryStore> {
     close: async () => {},
   };
   const address = {
-    kind: 'redis' as const,
+    kind,
     url: 'redis://h',
     shown: 'redis://h',
     isLoopback,

@@ -36,6 +36,8 @@ const envelopeSchema = z.object({
   workspace: workspaceSchema,
   /** Time that results stay in the store. */
   keepMs: z.number(),
+  /** Number of ended jobs that stay in the store. Absent if the store counts them itself. */
+  keepCount: z.int().min(1).optional(),
   sessionProject: z.string().optional(),
   traceparent: z.string().optional(),
 });

@@ -14,7 +14,8 @@ export interface NewJob {
   readonly attempts: number;
   readonly priority: number;
   readonly keepMs: number;
-  readonly keepCount: number;
+  /** Undefined if workers remove the oldest jobs. */
+  readonly keepCount: number | undefined;
 }
 
 interface Waiting {
@@ -64,7 +65,8 @@ export class JobAdder {
 async function addAll(queue: BullQueue, group: readonly Waiting[]): Promise<void> {
   await queue.addBulk(
     group.map(({ job: { id, data, createdAtMs, attempts, priority, keepMs, keepCount } }) => {
-      const keep = { age: Math.ceil(keepMs / 1_000), count: keepCount };
+      const age = Math.ceil(keepMs / 1_000);
+      const keep = keepCount === undefined ? { age } : { age, count: keepCount };
       return {
         name: 'step',
         data,

@@ -79,6 +79,8 @@ export class QueueClient {
       const workspace = await sendWorkspace(request, settings, store);
       const lifeMs = settings.waitTimeoutMs + settings.keepMs;
       const createdAtMs = store.nowMs();
+      // See `EndedJobs`.
+      const doesStoreCount = store.address.kind === 'redis';
       const data = packJob(
         {
           jobId: id,
@@ -90,12 +92,14 @@ export class QueueClient {
           labels: [...labels],
           workspace,
           keepMs: settings.keepMs,
+          ...(!doesStoreCount && { keepCount: settings.keepCount }),
           ...(sessionProject !== undefined && { sessionProject }),
           ...(traceparent !== undefined && { traceparent }),
         },
         trust,
       );
-      const { attempts, keepMs, keepCount } = settings;
+      const { attempts, keepMs } = settings;
+      const keepCount = doesStoreCount ? settings.keepCount : undefined;
       const { priority } = request;
       await adder.add(queueName, {
         id,

@@ -1,4 +1,5 @@
 import type { PgModule, PgPool, PgPoolClient, PgPoolConfig, PgQueryResult } from 'bullmq';
+import { hasErrno } from '../../base/errors/errno.js';
 import { sleep } from '../../base/process/timing.js';
 import { keepNotifications } from './keep-notifications.js';
 import type { OnConnection } from './queue-store.js';
@@ -6,6 +7,9 @@ import { isStoreAway } from './store-error.js';
 
 /** Wait before a query is sent again, at first and at most. */
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [50, 1_000];
+/** Codes of transactions that PostgreSQL has undone: serialization failure, deadlock. */
+const UNDONE = ['40001', '40P01'];
+const MOST_ATTEMPTS = 10;
 
 /** A lost connection is seen by the query that fails. */
 const ignoreError = (): void => {};
@@ -44,7 +48,7 @@ export class WaitingPool implements PgPool {
   }
 
   query<R>(text: string, values?: readonly unknown[]): Promise<PgQueryResult<R>> {
-    return this.#untilAnswered(() => this.#pool.query<R>(text, values));
+    return this.#untilAnswered(() => this.#untilCommitted(() => this.#pool.query<R>(text, values)));
   }
 
   /** Opens a connection beside the pool: BullMQ keeps those that listen, and many would use up the pool. */
@@ -82,6 +86,21 @@ export class WaitingPool implements PgPool {
 
   removeAllListeners(): this {
     return this;
+  }
+
+  /**
+   * Sends a query again that PostgreSQL has undone because of another transaction. BullMQ would fail a job for good if its end met
+   * the removal of old jobs by another worker.
+   */
+  async #untilCommitted<T>(ask: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (attempt === MOST_ATTEMPTS || !hasErrno(error, ...UNDONE)) throw error;
+      }
+      await sleep(Math.random() * attempt * FIRST_WAIT_MS);
+    }
   }
 
   async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {

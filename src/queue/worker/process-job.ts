@@ -5,6 +5,7 @@ import { beginAttempt, type Progress, parseProgress } from '../protocol/job-prog
 import { createTrust, type SigningTrust } from '../protocol/signature.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { BullJob } from '../store/queue-store.js';
+import { EndedJobs } from './ended-jobs.js';
 import { type AttemptOutcome, runJobAttempt } from './job-attempt.js';
 import {
   type AttemptEnd,
@@ -42,12 +43,14 @@ export class JobProcessing {
   readonly #request: ProcessingRequest;
   readonly #trust: SigningTrust;
   readonly #limit: SharedLimit;
+  readonly #ended: EndedJobs;
 
   constructor(request: ProcessingRequest) {
     const { store, settings } = request;
     this.#request = request;
     this.#trust = createTrust(settings.connection, store.address);
     this.#limit = new SharedLimit(store);
+    this.#ended = new EndedJobs(store);
     this.running = new RunningJobs(store);
   }
 
@@ -70,13 +73,8 @@ export class JobProcessing {
     const { attempt, waitMs } = progress;
     const running = this.running.add(id, job.queueName);
     const unfollow = signal && callOnAbort(signal, () => this.running.end(id, { kind: 'lost' }));
-    onEvent({
-      type: 'job-started',
-      jobId: id,
-      attempt,
-      waitMs,
-      prompt: peekJob(id, job.data)?.title ?? '',
-    });
+    const { title: prompt = '', keepCount } = peekJob(id, job.data) ?? {};
+    onEvent({ type: 'job-started', jobId: id, attempt, waitMs, prompt });
     const finish = (
       outcome: 'succeeded' | 'failed' | 'lost' | 'returned',
       error?: Failure['error'],
@@ -84,6 +82,7 @@ export class JobProcessing {
       const durationMs = store.nowMs() - startedAtMs;
       const failure = error && { code: error.code, message: error.message };
       onEvent({ type: 'job-finished', jobId: id, attempt, outcome, durationMs, ...failure });
+      this.#ended.ended(job.queueName, keepCount);
     };
     try {
       const begun = job.updateProgress(progress);

@@ -50,6 +50,21 @@ it('does not repeat a query that the server has refused, and one that is asked o
   expect(asked).toEqual(['X', 'Y']);
 });
 
+it('sends a query again that the server has undone because of another transaction, without a word, ten times', async () => {
+  const { pool, failures, asked, told } = openPool();
+  const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  failures.push(deadlock(), deadlock());
+  const answered = pool.query('SELECT 1');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await answered).rows).toEqual([{ ok: true }]);
+  expect([asked.length, told]).toEqual([3, []]);
+  failures.push(...Array.from({ length: 10 }, deadlock));
+  const failed = pool.query('SELECT 1').catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await failed).toMatchObject({ code: '40P01' });
+  expect(asked).toHaveLength(13);
+});
+
 it('gives a waiting query up when the pool ends', async () => {
   const { pool, failures } = openPool();
   failures.push(...Array.from({ length: 50 }, refused));
