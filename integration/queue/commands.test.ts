@@ -52,21 +52,18 @@ test('worker, run, batch and queue work together on the command line, and print 
       });
     });
 
-  const without = await run('batch', 'plan.json', '--queue', 'env');
-  expect(without.code).not.toBe(0);
+  // Commands that do not depend on each other run at the same time: each start of the command line costs a second.
+  const without = run('batch', 'plan.json', '--queue', 'env');
   const flags = Object.entries(model.env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
   // The URL with its password is on the command line here, where `ps` would show it.
   const words = ['worker', '--queue', queue, '--queue-name', name, '--name', 'w1', '-n', '2'];
   const worker = start([...words, '--trust-workspace', '--health', '0', ...flags], env);
   await vi.waitUntil(() => /Health: .*\/ready/.test(worker.printed()), 30_000);
+  expect((await without).code).not.toBe(0);
   expect(worker.printed()).toMatch(/Worker w1 takes steps from postgres:\/\/127\.0\.0\.1:\d+/);
   expect(worker.printed()).toContain('Warning: The password in --queue was on the command line');
   expect(readFileSync(`/proc/${worker.child.pid}/cmdline`, 'utf8')).not.toContain(password);
 
-  const made = await run('run', 'make a', '--queue', 'env');
-  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') });
-  expect(made.stderr).toContain('Worker w1 on ');
-  expect(read(workspace, 'a.txt')).toBe('a\n');
   const plan = {
     name: 'p',
     steps: [
@@ -74,9 +71,14 @@ test('worker, run, batch and queue work together on the command line, and print 
       { id: 'no', prompt: 'refuse' },
     ],
   };
-
   writeFileSync(join(workspace, 'plan.json'), JSON.stringify(plan));
-  const batch = await run('batch', 'plan.json', '--queue', 'env');
+  const [made, batch] = await Promise.all([
+    run('run', 'make a', '--queue', 'env'),
+    run('batch', 'plan.json', '--queue', 'env'),
+  ]);
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') });
+  expect(made.stderr).toContain('Worker w1 on ');
+  expect(read(workspace, 'a.txt')).toBe('a\n');
   expect(batch.code).toBe(10);
   expect(batch.stderr).toMatch(/✓ b .* on w1/);
   expect(batch.stdout).toContain('Attempts by worker: w1 (2)');
@@ -92,15 +94,17 @@ test('worker, run, batch and queue work together on the command line, and print 
   const [, id = ''] = /^(\w+) {2}failed {5}refuse/.exec(failed.stdout) ?? [];
   const shown = await run('queue', 'show', id.slice(0, 6));
   expect(shown.stdout).toMatch(/Error +API_REQUEST: /);
-  const again = await run('queue', 'retry', '--all', '--code', 'API_REQUEST');
-  expect(again.stdout).toBe('Put 1 failed job on the queue again.\n');
+  const again = run('queue', 'retry', '--all', '--code', 'API_REQUEST');
   const slow = start(
     ['run', 'slow', '--queue', 'env', '--queue-name', name, '--cwd', workspace],
     env,
   );
   await vi.waitUntil(() => slow.printed().includes('Worker w1'), 20_000);
-  const active = JSON.parse((await run('queue', 'list', '--state', 'active', '--json')).stdout);
-  const cancelled = await run('queue', 'cancel', active[0].id, '--reason', 'too slow');
+  expect((await again).stdout).toBe('Put 1 failed job on the queue again.\n');
+  const { stdout } = await run('queue', 'list', '--state', 'active', '--json');
+  const active: { id: string; prompt: string }[] = JSON.parse(stdout);
+  const { id: slowId = '' } = active.find(({ prompt }) => prompt === 'slow') ?? {};
+  const cancelled = await run('queue', 'cancel', slowId, '--reason', 'too slow');
   expect(cancelled.stdout).toContain('is cancelled: it ends on w1');
   expect(await slow.exited).toBe(130);
   expect(slow.printed()).toContain('too slow');

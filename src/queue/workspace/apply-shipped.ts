@@ -95,6 +95,12 @@ export async function applyShipped(
   }
 }
 
+/** Tree of the changes, and what differs from the tree that was shipped. */
+interface ReturnedCommit {
+  readonly theirs: string;
+  readonly returned: readonly ReturnedChange[];
+}
+
 interface Receipt {
   readonly shipped: ShippedWorkspace;
   readonly changes: ShippedChanges;
@@ -111,21 +117,23 @@ async function receive(receipt: Receipt): Promise<StepChanges> {
   const gitDir = join(home.folder, 'git');
   const git = { folder: root, gitDir, indexFile: join(home.folder, 'index.original') };
   const tree = await openObjects(receipt, git, limits);
-  const [theirs] = await settleAll([
-    changes.commit === undefined ? tree : receiveCommit(receipt, git, limits),
-    changes.commit === undefined ? undefined : gitOutput(git, ['read-tree', tree], { signal }),
-  ]);
   const files = join(home.folder, 'files');
   mkdirSync(files);
-  let returned: readonly ReturnedChange[] = [];
-  if (theirs !== tree) {
-    returned = await checkReturned(git, { tree, theirs, limits, subject: root });
-    await checkOutReturned(
-      { ...git, folder: files, indexFile: join(home.folder, 'index.files') },
-      theirs,
-      returned,
-    );
-  }
+  const takeChanges = async (commit: string): Promise<ReturnedCommit> => {
+    await receiveCommit(receipt, git, limits);
+    const [theirs, returned] = await settleAll([
+      assertCommit(git, commit, signal),
+      checkReturned(git, { tree, theirs: commit, limits, subject: root }),
+    ]);
+    const indexFile = join(home.folder, 'index.files');
+    await checkOutReturned({ ...git, folder: files, indexFile }, theirs, returned);
+    return { theirs, returned };
+  };
+  const { commit } = changes;
+  const [{ theirs, returned }] = await settleAll([
+    commit === undefined ? { theirs: tree, returned: [] } : takeChanges(commit),
+    commit === undefined ? undefined : gitOutput(git, ['read-tree', tree], { signal }),
+  ]);
   const { prefix, snapshot, trustModes, notes: workspaceNotes } = shipped;
   return {
     kind: 'worktree',
@@ -179,11 +187,12 @@ async function openObjects(
   return assertCommit(git, snapshot.commit, signal);
 }
 
+/** Takes the objects of the changes from the store or from the git remote. */
 async function receiveCommit(
   { shipped, changes, options }: Receipt,
   git: { readonly folder: string; readonly gitDir: string },
   limits: ResolvedShipLimits,
-): Promise<string> {
+): Promise<void> {
   const { commit = '', pack } = changes;
   const { blobs, signal } = options;
   if (shipped.remote !== undefined) {
@@ -193,7 +202,6 @@ async function receiveCommit(
     const bytes = await readPack(blobs, pack, limits.maxChangesBytes);
     await unpack(git, bytes, { mostBytes: limits.maxChangesBytes, signal });
   }
-  return assertCommit(git, commit, signal);
 }
 
 /** Returns the top of the tree that a working directory belongs to. */

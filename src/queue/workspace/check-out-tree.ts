@@ -15,6 +15,8 @@ export interface CheckOutRequest {
   readonly treeName: string;
   /** Paths below the tree that stay although they are not in it. */
   readonly kept: readonly string[];
+  /** True if `cleanTree` was called before. */
+  readonly isCleaned: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,16 +38,23 @@ export function moveEarlierTree(folder: string, tree: string): boolean {
  * checkout, change time and inode included, writes what differs, and removes what is new.
  */
 export async function checkOutTree(request: CheckOutRequest, isReused: boolean): Promise<void> {
-  const { folder, git, treeName, kept, signal } = request;
-  const index = join(git.gitDir, 'index');
-  if (isReused) {
-    copyIndex(baseIndex({ folder }), index);
-    // A folder that was replaced by a link to its copy must go before git looks at the files in it.
-    const except = kept.flatMap((path) => ['-e', toIgnoreRule(path)]);
-    await gitOutput(git, ['clean', '-ffdxq', ...except], { signal });
-  }
+  const { folder, git, treeName, isCleaned, signal } = request;
+  if (isReused && !isCleaned) await cleanTree(request);
   await gitOutput(git, ['read-tree', '--reset', '-u', treeName], { signal });
-  copyIndex(index, baseIndex({ folder }));
+  copyIndex(join(git.gitDir, 'index'), baseIndex({ folder }));
+}
+
+/**
+ * Removes what is not in the index of the earlier attempt. A folder that was replaced by a link to its copy must go before git looks at
+ * the files in it.
+ */
+export async function cleanTree(
+  request: Pick<CheckOutRequest, 'folder' | 'git' | 'kept' | 'signal'>,
+): Promise<void> {
+  const { folder, git, kept, signal } = request;
+  copyIndex(baseIndex({ folder }), join(git.gitDir, 'index'));
+  const except = kept.flatMap((path) => ['-e', toIgnoreRule(path)]);
+  await gitOutput(git, ['clean', '-ffdxq', ...except], { signal });
 }
 
 /** True if all folders of a tree have the permissions of the folder that contains it: git does not look at permissions of folders. */

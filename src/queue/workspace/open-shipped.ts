@@ -4,6 +4,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import type { GitDir } from '../../base/git/run-git.js';
 import { copyIndex } from '../../batch/isolation/copy-index.js';
 import { describeDiskError } from '../../batch/isolation/disk-error.js';
+import { settleAll } from '../../batch/isolation/git-output.js';
 import type { CollectOptions } from '../../batch/isolation/isolated-workspace.js';
 import { createPathMap } from '../../batch/isolation/path-map.js';
 import type { ShipLimits } from '../ship-limits.js';
@@ -14,6 +15,7 @@ import { type ResolvedShipLimits, resolveShipLimits } from './check-limit.js';
 import {
   type CheckOutRequest,
   checkOutTree,
+  cleanTree,
   hasPlainFolders,
   moveEarlierTree,
   startAnew,
@@ -113,14 +115,27 @@ async function openAttempt(
   rmSync(gitDir, { recursive: true, force: true });
   createGitFolder(gitDir, { format, alternates: [join(base, 'objects')], trustModes: true });
   if (!isEarlier) startAnew(folder, tree);
-  await receiveSnapshot(shipped, { git, blobs, limits, signal });
-  const treeName = await assertCommit(git, snapshot.commit, signal);
-  const files = await checkSnapshot(git, treeName, limits, root);
+  const receive = async () => {
+    await receiveSnapshot(shipped, { git, blobs, limits, signal });
+    return settleAll([
+      assertCommit(git, snapshot.commit, signal),
+      checkSnapshot(git, snapshot.commit, limits, root),
+    ]);
+  };
+  // Git removes what the earlier attempt has left while the objects arrive. What `setup` has made is known only afterwards.
+  const clean = async () => {
+    if (!isEarlier || setup !== undefined) return false;
+    return cleanTree({ folder, git, kept: [], signal }).then(
+      () => true,
+      () => false,
+    );
+  };
+  const [[treeName, files], isCleaned] = await settleAll([receive(), clean()]);
   const dir = join(tree, prefix);
   const layer =
     setup && createSetupLayer(cache, setup, { git, treeName, files, dir, attempt, signal });
   const kept = isEarlier && layer !== undefined ? await layer.findKept() : [];
-  await checkOut({ folder, git, treeName, kept, signal }, isEarlier);
+  await checkOut({ folder, git, treeName, kept, isCleaned, signal }, isEarlier);
   openAgentRepository(shipped, tree, gitDir);
   mkdirSync(dir, { recursive: true });
   const notes = [...shipped.notes, ...((await layer?.apply(kept)) ?? [])];
