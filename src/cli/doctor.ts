@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Diagnosis } from '../api/diagnosis.js';
 import { ProviderError } from '../base/errors/provider-error.js';
@@ -12,6 +13,7 @@ const EXAMPLES = `
 Examples:
   $ gemini-cli-provider doctor
   $ gemini-cli-provider doctor --cwd ../app --trust-workspace --json
+  $ gemini-cli-provider doctor --remote
 
 Exit codes: 0 a step can start · 1 a problem would make a step fail · 2 wrong use of the command`;
 
@@ -20,10 +22,16 @@ export function addDoctorCommand(program: Command, output: Output): void {
     .command('doctor')
     .description('Find everything that would make a step fail, without a call to the model')
     .option('--json', 'Print the findings as one JSON object')
+    .option(
+      '--remote',
+      'Also check what remote control of sessions needs: tmux, hooks, settings, address',
+    )
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command).action(async (flags: Record<string, unknown>) => {
+  addConfigFlags(command).action(async (given: Record<string, unknown>) => {
+    const { remote, ...flags } = given;
     const say = sayOn(output.stderr);
-    const diagnosis = await diagnoseFlags(flags, say);
+    const steps = await diagnoseFlags(flags, say);
+    const diagnosis = remote === true ? await withRemote(steps, flags) : steps;
     process.exitCode = diagnosis.ok ? 0 : 1;
     if (flags['json'] === true) {
       await printJson(output.stdout, diagnosis);
@@ -37,6 +45,19 @@ export function addDoctorCommand(program: Command, output: Output): void {
       await print(output.stdout, `${signs[status]} ${check}: ${cleanName(message)}${remedy}\n`);
     }
   });
+}
+
+/** Adds the findings about remote control. */
+async function withRemote(
+  diagnosis: Diagnosis,
+  { cwd }: Readonly<Record<string, unknown>>,
+): Promise<Diagnosis> {
+  const { diagnoseRemote } = await import('../remote/doctor/diagnose-remote.js');
+  const version = diagnosis.findings.find(({ check, message }) => {
+    return check === 'version' && /^\d+\.\d+\./.test(message);
+  })?.message;
+  const findings = await diagnoseRemote(resolve(typeof cwd === 'string' ? cwd : '.'), version);
+  return { ...diagnosis, findings: [...diagnosis.findings, ...findings] };
 }
 
 /**

@@ -88,7 +88,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     (path, body, headers, signal) =>
       answerDesk(
         { path, body, headers, signal },
-        { desk, sessions, presence, devices, notes, pairingUrl, revoke },
+        { desk, sessions, presence, devices, notes, pairingUrl, revoke, address: settings.host },
       ),
     logger,
   );

@@ -20,6 +20,8 @@ export interface DeskServices {
   readonly presence: Presence;
   readonly devices: DeviceStore;
   readonly notes: () => readonly string[];
+  /** Address on which the server listens. */
+  readonly address: string;
   pairingUrl(): string;
   revoke(deviceId: string): Promise<boolean>;
 }
@@ -46,6 +48,7 @@ export async function answerDesk(
     case '/desk/status':
       return {
         isAway: presence.isAway(),
+        address: services.address,
         notes: services.notes(),
         devices: devices.list(),
         sessions: sessions.list().filter(({ driver }) => driver !== 'past'),

@@ -21,6 +21,7 @@ const session = z.object({
 });
 const status = z.object({
   isAway: z.boolean(),
+  address: z.string().optional(),
   notes: z.array(z.string()),
   devices: z.array(device),
   sessions: z.array(session),
