@@ -44,6 +44,11 @@ export class AttemptPolicy {
     return fallbackModels[fallbacks - 1];
   }
 
+  /** True if one more failure leaves a step a retry with the present model. */
+  hasRetry({ id, retries }: PlannedStep): boolean {
+    return (this.#tries.get(id)?.failures ?? 0) < retries;
+  }
+
   /** Returns the next attempt after a failure that does not count, because the API was down. */
   again(): NextAttempt {
     return { delayMs: backoffMs(1, undefined, Math.random) };

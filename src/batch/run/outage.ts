@@ -12,6 +12,15 @@ const LONGEST_PAUSE_MS = 300_000;
 /** Pauses in a row whose attempts use up no retry: about two hours. */
 const MOST_FREE = 26;
 
+/** A failed attempt of a step. */
+export interface FailedAttempt {
+  readonly stepId: string;
+  readonly code: ErrorCode;
+  readonly startedMs: number;
+  /** True if the step has no retry left, so that it fails for good unless the API is down. */
+  readonly isLast: boolean;
+}
+
 /** What follows from a failed attempt while the API is down. */
 export interface OutagePause {
   readonly pauseMs: number;
@@ -50,15 +59,12 @@ export class Outage {
   }
 
   /**
-   * Counts a failed attempt that began at `startedMs`. Returns the pause before the next attempt, which is longer each time;
+   * Counts a failed attempt. Returns the pause before the next attempt, which is longer each time;
    * undefined if the API is not down. An attempt that began before the last pause causes none, and is free as well.
+   * The last attempt of a step does not wait for further failures: the step would be lost before they come.
    */
-  failed(
-    stepId: string,
-    code: ErrorCode,
-    startedMs: number,
-    nowMs: number,
-  ): OutagePause | undefined {
+  failed(attempt: FailedAttempt, nowMs: number): OutagePause | undefined {
+    const { stepId, code, startedMs, isLast } = attempt;
     if (!DOWN.has(code)) {
       if (!SILENT.has(code)) this.answered();
       return undefined;
@@ -68,7 +74,8 @@ export class Outage {
     this.#steps.set(stepId, (earlier.get(stepId) ?? 0) + 1);
     this.#failures++;
     if (this.isDown && startedMs < this.#pausedAtMs) return { pauseMs: 0, isFree: true };
-    if (this.#failures < LEAST_FAILURES || this.#steps.size < LEAST_STEPS) return undefined;
+    const isEnough = isLast || this.#failures >= LEAST_FAILURES;
+    if (!isEnough || this.#steps.size < LEAST_STEPS) return undefined;
     const isNew = !this.isDown;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#pauses);
     this.#pauses++;

@@ -2,7 +2,7 @@ import type { BatchEvent, PausedEvent } from '../../api/batch-event.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
 import type { BatchState } from './batch-state.js';
 import type { ConcurrencyLimit } from './concurrency-limit.js';
-import { Outage } from './outage.js';
+import { type FailedAttempt, Outage } from './outage.js';
 
 export interface PaceOptions {
   readonly limit: ConcurrencyLimit;
@@ -34,18 +34,19 @@ export class Pace {
   }
 
   /**
-   * Slows down after a failed attempt that began at `startedMs`: after a rate limit, and if the API is down. Returns true if
+   * Slows down after a failed attempt: after a rate limit, and if the API is down. Returns true if
    * the attempt uses up no retry of its step.
    */
-  failed(stepId: string, error: ProviderError, startedMs: number): boolean {
+  failed(error: ProviderError, attempt: Omit<FailedAttempt, 'code'>): boolean {
     const { limit } = this.#options;
     const { code, retryAfterMs } = error;
+    const { startedMs } = attempt;
     const nowMs = performance.now();
     if (code === 'RATE_LIMITED' && limit.rateLimited(startedMs, nowMs)) this.#tellLimit();
     if (code === 'RATE_LIMITED' && retryAfterMs !== undefined) {
       this.#pause(nowMs, retryAfterMs, 'rate-limit');
     }
-    const pause = this.#outage.failed(stepId, code, startedMs, nowMs);
+    const pause = this.#outage.failed({ ...attempt, code }, nowMs);
     limit.isProbing = this.#outage.isDown;
     if (pause === undefined) return false;
     for (const [earlier, retries] of pause.earlier ?? []) this.#options.giveBack(earlier, retries);

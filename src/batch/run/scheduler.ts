@@ -195,7 +195,8 @@ export class Scheduler {
       await this.#state.write({ type: 'cancelled', step: step.id });
       return this.#endings.finish(step);
     }
-    const isFree = this.#pace.failed(step.id, error, startedMs);
+    const isLast = !this.#policy.hasRetry(step);
+    const isFree = this.#pace.failed(error, { stepId: step.id, startedMs, isLast });
     if (this.#retry(step, error, isFree)) return;
     const data = error.toJSON();
     const stop = this.#budget.fail(step.id, data, step.continueOnError);
