@@ -7,6 +7,8 @@ const SILENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['TIMEOUT', 'CANCELLED
 /** Failed attempts in a row, and different steps among them, from which on the API counts as down. */
 const LEAST_FAILURES = 6;
 const LEAST_STEPS = 3;
+/** Different steps that are enough if one of them would fail for good. */
+const LEAST_STEPS_AT_LAST = 2;
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 300_000;
 /** Pauses in a row whose attempts use up no retry: about two hours. */
@@ -74,8 +76,10 @@ export class Outage {
     this.#steps.set(stepId, (earlier.get(stepId) ?? 0) + 1);
     this.#failures++;
     if (this.isDown && startedMs < this.#pausedAtMs) return { pauseMs: 0, isFree: true };
-    const isEnough = isLast || this.#failures >= LEAST_FAILURES;
-    if (!isEnough || this.#steps.size < LEAST_STEPS) return undefined;
+    const isEnough = isLast
+      ? this.#steps.size >= LEAST_STEPS_AT_LAST
+      : this.#failures >= LEAST_FAILURES && this.#steps.size >= LEAST_STEPS;
+    if (!isEnough) return undefined;
     const isNew = !this.isDown;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#pauses);
     this.#pauses++;
