@@ -17,7 +17,7 @@ import {
 import { QueuedProvider, StepQueue } from 'gemini-cli-provider/queue';
 
 /** A store that refuses connections at once. */
-const NO_STORE = { queue: 'redis://127.0.0.1:1' };
+const NO_STORE = { queue: 'redis://127.0.0.1:1', connectTimeout: 0.1 };
 
 const [seed = 1, calls = 1] = process.argv.slice(2).map(Number);
 const isTraced = process.env['FUZZ_TRACE'] !== undefined;

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from 'gemini-cli-provider';
@@ -9,7 +9,7 @@ import {
 } from '../../test/batch/run/scripted-result.mjs';
 
 /** Words of a prompt that are no files. */
-const WORDS = ['wait', 'text', 'deltas', 'ticks', 'step', 'fail', 'full'];
+const WORDS = ['wait', 'text', 'deltas', 'ticks', 'step', 'fail', 'full', 'until'];
 
 /** Prompts that have failed in this process. */
 const failed = new Set();
@@ -18,7 +18,8 @@ const failed = new Set();
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * Creates a provider inside of this process, whose steps do what their prompt says: `wait=200` waits, `a.txt=x` writes a file,
+ * Creates a provider inside of this process, whose steps do what their prompt says: `wait=200` waits, `until=/a` waits for a file,
+ * `a.txt=x` writes a file,
  * `a.txt+=x` appends to it, `text=500` answers with so many characters, `deltas=20` in so many pieces,
  * `ticks=1000` adds one piece with its number and the time in each millisecond. `fail=AUTH` fails with this code, with `once` in the
  * prompt at the first run of the prompt in this process only; `full=1` fails as on a full disk.
@@ -74,6 +75,7 @@ export function createQueueAgent(runs) {
             };
             throw new ProviderError({ code: 'CANCELLED', message: 'cancelled', partial, cause });
           });
+        while (path === 'until' && !existsSync(content) && !signal?.aborted) await sleep(50);
         if (WORDS.includes(path)) continue;
         files.push(
           changeFile(workingDir, path, `${content}\n`, (absolutePath) => {

@@ -21,13 +21,16 @@ export interface FaultPlan {
   }[];
 }
 
-/** Every fifth step appends to one file and needs the one before it, so that a step that ran twice shows in the file. */
-export function makePlan(count: number, stepMs: number): FaultPlan {
+/**
+ * Every fifth step appends to one file and needs the one before it, so that a step that ran twice shows in the file. The
+ * last step waits for a file, so that the batch is at work until all faults have happened.
+ */
+export function makePlan(count: number, stepMs: number, lastWaitsFor: string): FaultPlan {
   const steps = Array.from({ length: count }, (_, index) => {
     const id = `s${index}`;
     const isLink = index % 5 === 4;
     const shared = isLink ? ` log.txt+=${id}` : '';
-    const prompt = `step=${id} wait=${stepMs} out/${id}.txt=${id}${shared} out/more-${id}.txt+=${id}`;
+    const prompt = `step=${id} wait=${stepMs} out/${id}.txt=${id}${shared} out/more-${id}.txt+=${id}${index === count - 1 ? ` until=${lastWaitsFor}` : ''}`;
     return { id, prompt, ...(isLink && index > 4 ? { needs: [`s${index - 5}`] } : {}) };
   });
   return {
@@ -58,7 +61,7 @@ export async function runUndisturbed(
   const out = join(makeFolder({}, cleanup), 'out');
   const steps = plan.steps.map((step) => ({
     ...step,
-    prompt: step.prompt.replace(/wait=\d+/, 'wait=1'),
+    prompt: step.prompt.replace(/wait=\d+/, 'wait=1').replace(/ until=\S+/, ''),
   }));
   const provider = createQueueAgent();
   const { outcome } = await runBatch(

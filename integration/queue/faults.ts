@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
@@ -47,7 +47,8 @@ export async function runWithFaults(
   cleanup: Cleanup,
 ) {
   const random = seedRandom(seed);
-  const plan = makePlan(steps, stepMs);
+  const faultsOver = join(makeFolder({}, cleanup), 'faults-over');
+  const plan = makePlan(steps, stepMs, faultsOver);
   const undisturbed = await runUndisturbed(plan, cleanup);
   const workspace = makeWorkspace(cleanup);
   const ground = makeFolder(
@@ -120,6 +121,7 @@ export async function runWithFaults(
     log.push(`${kind} ${target} after ${countDone(ledger)} steps`);
     pending.push(cause(kind, target));
   }
+  writeFileSync(faultsOver, '');
   const isOver = await endsWithin(Promise.all(pending), PENDING_MS);
   // A coordinator that hangs must not hide what led to it.
   const exitCode = await Promise.race([coordinator.exited(), sleep(ENDS_MS, 'hangs')]);

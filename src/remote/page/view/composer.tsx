@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
+import { readDraft } from '../client/drafts.js';
 import { useRemote } from './remote-context.js';
 import { useDraft } from './use-draft.js';
 
@@ -25,7 +26,8 @@ export function Composer({ session }: { readonly session: RemoteSession }): JSX.
     setSending(false);
     if (!isSent) return;
     unsent.current = { text: '', promptId: '' };
-    setText('');
+    // What was typed while the prompt was on its way is the next draft.
+    if (readDraft(session.id) === text) setText('');
   };
   const isBusy = session.state === 'working' || session.state === 'needs-you';
   return (
