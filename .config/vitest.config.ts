@@ -9,6 +9,8 @@ import { temporaryFolder } from './temporary-folder.js';
 const INTEGRATION = 'integration';
 const STRESS = 'integration/**/*.stress.test.ts';
 const VERSIONS = 'integration/versions/*.test.ts';
+/** Small files whose tests take long: they start first. */
+const LONG = /(remote-rounds|batch-kill-cli|batch-kill|dead-mounts|queue.faults|frozen)\.test\.ts$/;
 
 /**
  * Starts the largest files of the integration tests first, so that no worker is left alone with a long file at the end.
@@ -17,12 +19,13 @@ const VERSIONS = 'integration/versions/*.test.ts';
  */
 class LargestIntegrationFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+    const sizeOf = ({ moduleId }: TestSpecification) =>
+      LONG.test(moduleId) ? Number.POSITIVE_INFINITY : statSync(moduleId).size;
     const isIntegration = ({ project }: TestSpecification) => project.name === INTEGRATION;
     const sorted = await super.sort(files);
     return [
       ...sorted.filter((file) => !isIntegration(file)),
-      ...sorted.filter(isIntegration).sort((a, b) => sizeOf(b) - sizeOf(a)),
+      ...sorted.filter(isIntegration).sort((a, b) => (sizeOf(a) < sizeOf(b) ? 1 : -1)),
     ];
   }
 }

@@ -223,7 +223,9 @@ describe('a session file that grows while it is read', () => {
     write();
     const session = await reading;
     expect(session.messages.slice(0, body.length)).toEqual(body);
-    expect(kindsOf(session)).toEqual(['grew']);
+    // The reading may see the first half of the last line.
+    const kinds = kindsOf(session).filter((kind) => !kind.startsWith('torn-line'));
+    expect(kinds).toEqual(['grew']);
     expect(session.complete).toBe(false);
   });
 });
