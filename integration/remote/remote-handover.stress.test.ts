@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contentsOf, sendPrompt, sessionOf, startAtDesk, untilPrompt } from './desk-lab.js';
 import { isolateTmux, openRemoteLab, PHONE, until } from './remote-lab.js';
 
-it('a session goes from the desk to a device and back twice, and loses nothing', async () => {
+it('a session goes from the desk to a device, back, and to the device again, and loses nothing', async () => {
   isolateTmux();
   const lab = await openRemoteLab([
     { prompt: 'slow', turns: [{ text: 'I am slow', endless: 'stall' }] },

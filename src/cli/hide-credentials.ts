@@ -23,8 +23,13 @@ export async function hideCommandLine(
   const shown = argv.map(hideCredentials);
   if (shown.every((word, index) => word === argv[index])) return;
   target.title = ['gemini-cli-provider', ...shown].join(' ');
-  const text =
-    'The password in --queue was on the command line, where other users of this machine could read it. ' +
-    'Set GEMINI_CLI_PROVIDER_QUEUE and give --queue env, or set PGPASSWORD or REDIS_PASSWORD, or use the file ~/.pgpass.';
+  const isOfQueue = argv.some((word, index) => {
+    const isQueue = word.startsWith('--queue=') || argv[index - 1] === '--queue';
+    return isQueue && word !== hideCredentials(word);
+  });
+  const remedy = isOfQueue
+    ? ' Set GEMINI_CLI_PROVIDER_QUEUE and give --queue env, or set PGPASSWORD or REDIS_PASSWORD, or use the file ~/.pgpass.'
+    : '';
+  const text = `The password in ${isOfQueue ? '--queue' : 'a URL'} was on the command line, where other users of this machine could read it.${remedy}`;
   await print(output.stderr, `${output.stderr.paint.yellow('Warning:')} ${text}\n`);
 }

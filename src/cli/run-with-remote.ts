@@ -1,11 +1,14 @@
 import type { BatchEvent } from '../api/batch-event.js';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { RemoteEngineSession } from '../api/remote-engine.js';
+import type { RemoteRight } from '../api/remote-options.js';
 import type { StepReport } from '../api/step-report.js';
 import { type BatchRemoteFlags, REMOTE_PORT } from './batch-remote-flags.js';
 import type { Output } from './output.js';
 import { greetDevices } from './remote-greeting.js';
 
+/** Rights of devices that are paired with the server of a batch: there is nothing to prompt, and nothing to start. */
+const DEVICE_RIGHTS: readonly RemoteRight[] = ['watch', 'approve'];
 /** A person may take a day to answer. `timeout` of the step still holds. */
 const PERMISSION_SECONDS = 24 * 60 * 60;
 
@@ -23,7 +26,10 @@ export async function runWithRemote(
   const { startRemote } = await import('../remote/start-remote.js');
   const { publicUrl, remotePort: port = REMOTE_PORT, remoteState: state } = flags;
   const config = { permissionTimeout: PERMISSION_SECONDS, ...options.config };
-  await using remote = await startRemote({ port, publicUrl, state, config: options.config });
+  await using remote = await startRemote({
+    ...{ port, publicUrl, state, rights: DEVICE_RIGHTS },
+    config: options.config,
+  });
   await greetDevices(remote, publicUrl, output.stderr);
   const session = await remote.openSession({ folder: process.cwd(), title: `Batch ${name}` });
   const steps = new Map<string, string>();

@@ -30,6 +30,16 @@ describe('hideCommandLine', () => {
     expect(written.join('')).not.toContain('s3cret');
   });
 
+  it('names no remedy of a queue for the password of another address', async () => {
+    const written: string[] = [];
+    const output = createOutput({});
+    const stderr = { ...output.stderr, write: async (text: string) => void written.push(text) };
+    const argv = ['run', 'x', '--queue', 'env', '--otlp', 'https://user:s3cret@host'];
+    await hideCommandLine(argv, { ...output, stderr }, { title: 'node' });
+    expect(written.join('')).toContain('The password in a URL was on the command line');
+    expect(written.join('')).not.toMatch(/QUEUE|s3cret/);
+  });
+
   it('leaves a command line without a password alone', async () => {
     const target = { title: 'node' };
     const output = createOutput({});
