@@ -116,3 +116,52 @@ it('the preflight names the workers for the steps, and refuses a queue without o
     'No worker with the labels x takes steps from the queue steps at redis://store:6379: 1 worker there, none of them takes such steps (w1: AUTH)',
   );
 });
+
+it('the status of an empty queue names what is missing, and a limit after rate limits', () => {
+  const text = describeQueue(
+    aStatus({ workers: [], concurrencyLimit: 1, notes: ['The store may lose jobs'] }),
+    PLAIN,
+    nowMs,
+  );
+  expect(text.slice(2)).toEqual([
+    'At most 1 step at a time, after rate limits',
+    'No workers',
+    '! 2 jobs wait for a worker: none is there',
+    '! The store may lose jobs',
+  ]);
+  const idle = { waiting: 0, active: 0, delayed: 0, completed: 1, failed: 0 };
+  const requirements = [{ labels: ['gpu'], counts: idle }];
+  const labelled = aWorker({ labels: ['gpu'], failed: 2 });
+  const served = describeQueue(aStatus({ requirements, workers: [labelled] }), PLAIN, nowMs);
+  expect(served.at(-1)).toContain('5 succeeded · 2 failed · labels gpu');
+});
+
+it('a job that was cancelled before its start, or lost, says so in its row', () => {
+  const removed = aJob({ state: 'failed', endedAt: at(-4), isCancelled: true });
+  expect(describeJobRow(removed, PLAIN, nowMs)).toContain('cancelled  Fix it  ended 4.0 s ago');
+  const error = new ProviderError({ code: 'TIMEOUT', message: 'Too late' }).toJSON();
+  const lost = [{ attempt: 1, worker: 'w0', host: 'h0' }];
+  const row = describeJobRow(aJob({ state: 'failed', lost, error, labels: ['gpu'] }), PLAIN, nowMs);
+  expect(row).toContain('1 lost · labels gpu · TIMEOUT');
+});
+
+it('everything that is known of a job is shown', () => {
+  const known = { labels: ['gpu'], startedAt: at(-5), endedAt: at(-3), attempt: 2 };
+  const lines = describeJob(
+    aJob({ state: 'completed', ...known, worker: 'w1', host: 'h1' }),
+    PLAIN,
+    nowMs,
+  );
+  expect(lines.slice(1)).toEqual([
+    '  State    completed (ran 2.0 s, ended 3.0 s ago)',
+    '  Prompt   Fix it',
+    '  Labels   gpu',
+    `  Queued   ${at(-90)}`,
+    `  Started  ${at(-5)}`,
+    `  Ended    ${at(-3)}`,
+    '  Attempt  2',
+    '  Worker   w1 on h1',
+  ]);
+  const [, , , , worker] = describeJob(aJob({ worker: 'w1' }), PLAIN, nowMs);
+  expect(worker).toBe('  Worker   w1');
+});

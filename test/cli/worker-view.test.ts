@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { widthOf } from '../../src/cli/fit-width.js';
-import { PLAIN } from '../../src/cli/output.js';
+import { PLAIN, type Printer } from '../../src/cli/output.js';
 import { toAllowed } from '../../src/cli/work-on-queue.js';
 import { serveHealth, toHealthAddress } from '../../src/cli/worker-health.js';
 import { describeWorkerEvent } from '../../src/cli/worker-lines.js';
 import { WorkerMetrics } from '../../src/cli/worker-metrics.js';
-import { renderWorker } from '../../src/cli/worker-view.js';
+import { renderWorker, WorkerView } from '../../src/cli/worker-view.js';
 import type { WorkerInfo } from '../../src/queue/job-info.js';
 import type { StepWorkerEvent } from '../../src/queue/worker/step-worker-event.js';
 
@@ -176,4 +176,57 @@ it('the configuration of the worker is the ceiling for steps', () => {
     weakerProtection: true,
     commands: false,
   });
+});
+
+/** Creates a printer that keeps what was written to it. */
+function keepingPrinter(terminal: Printer['terminal']) {
+  const written: string[] = [];
+  const write = async (text: string): Promise<void> => void written.push(text);
+  const printer: Printer = { paint: PLAIN, terminal, write, writeExact: write };
+  return { printer, text: () => written.join('') };
+}
+
+it('a pipe gets a line for each event, and nothing is drawn', () => {
+  const { printer, text } = keepingPrinter(undefined);
+  const view = new WorkerView(printer, readyMetrics());
+  view.accept({ type: 'job-started', jobId: 'j', attempt: 1, prompt: 'make a', waitMs: 0 }, 0);
+  view.accept(
+    { type: 'job-finished', jobId: 'j', attempt: 1, outcome: 'succeeded', durationMs: 2_000 },
+    0,
+  );
+  view.note('Ends', 0);
+  view.stop();
+  expect(text().trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d → j make a/),
+    expect.stringMatching(/✓ j make a 2\.0 s$/),
+    expect.stringMatching(/ Ends$/),
+  ]);
+});
+
+it('a terminal shows running steps as rows, and their ends and further attempts as lines', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { printer, text } = keepingPrinter({ columns: 80, rows: 20 });
+  const view = new WorkerView(printer, readyMetrics());
+  const started = { type: 'job-started', jobId: 'j', prompt: 'make a', waitMs: 0 } as const;
+  view.accept({ ...started, attempt: 1 });
+  expect(text()).toBe('');
+  vi.advanceTimersByTime(200);
+  expect(text()).toMatch(/→ j make a · .*\nw"1 · 1\/2 running/);
+  view.accept({ ...started, attempt: 2 });
+  expect(text()).toContain('attempt 2');
+  view.stop();
+  const before = text();
+  vi.advanceTimersByTime(1_000);
+  expect(text()).toBe(before);
+});
+
+it('a step that does not fit beside its time is shown by its id, and a low terminal has the totals alone', () => {
+  const jobs = [{ id: 'abcdefghijklmnop', prompt: 'p', attempt: 2, sinceMs: 0 }];
+  const size = { columns: 24, rows: 2, paint: PLAIN };
+  const [row = '', totals] = renderWorker(jobs, readyMetrics(), 1_000, size);
+  expect(row).toMatch(/^→ ab/);
+  expect(widthOf(row)).toBeLessThan(24);
+  expect(totals).toMatch(/^w"1/);
+  expect(renderWorker(jobs, readyMetrics(), 1_000, { ...size, rows: 1 })).toHaveLength(1);
 });
