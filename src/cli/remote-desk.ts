@@ -5,6 +5,9 @@ import type { DeskClient, DeskStatus } from '../remote/desk/ask-desk.js';
 import { type Output, print, printJson } from './output.js';
 import { attachToTmux } from './remote-attach.js';
 
+/** Characters of the id of a session in the status: enough for `remote attach`. */
+const SHOWN_ID = 8;
+
 interface StateFlag {
   readonly state?: string;
   readonly json?: boolean;
@@ -44,9 +47,9 @@ export function addDeskCommands(remote: Command, output: Output): void {
   remote
     .command('attach')
     .description('Attach this terminal to a session that `remote run` has started')
-    .argument('[name]', 'Name of the session in tmux (default: the latest)')
-    .action(async (name: string | undefined) => {
-      process.exitCode = await attachToTmux(name);
+    .argument('[id]', 'Beginning of its id, or its name in tmux (default: the latest)')
+    .action(async (id: string | undefined) => {
+      process.exitCode = await attachToTmux(id);
     });
   add('status', 'Print sessions and devices of the running server').action(
     async (flags: StateFlag) => {
@@ -113,9 +116,11 @@ async function printStatus(
     `You are ${isAway ? 'away: calls wait for a device' : 'at the desk'}. Devices: ${devices.length}.\n`,
   );
   if (sessions.length === 0) await print(stdout, 'No sessions.\n');
-  for (const { state, driver, folder, title = 'no prompt yet', openRequests } of sessions) {
-    const waiting = openRequests === 0 ? '' : ` (${openRequests} waiting)`;
-    await print(stdout, `  ${state}${waiting}  ${driver}  ${folder}  ${title}\n`);
+  for (const session of sessions) {
+    const { cliSessionId = '', state, driver, folder, title = 'no prompt yet' } = session;
+    const id = cliSessionId.slice(0, SHOWN_ID).padEnd(SHOWN_ID);
+    const waiting = session.openRequests === 0 ? '' : ` (${session.openRequests} waiting)`;
+    await print(stdout, `  ${id}  ${state}${waiting}  ${driver}  ${folder}  ${title}\n`);
   }
   for (const note of notes) await print(stdout, `Note: ${note}\n`);
 }

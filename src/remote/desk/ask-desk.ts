@@ -13,6 +13,7 @@ const device = z.object({
 });
 const session = z.object({
   id: z.string(),
+  cliSessionId: z.string().optional(),
   state: z.string(),
   driver: z.string(),
   folder: z.string(),
