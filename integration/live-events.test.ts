@@ -15,10 +15,11 @@ function ofType<Type extends AgentEvent['type']>(events: readonly AgentEvent[], 
   );
 }
 
+/** The model takes its time, so that each content of the file can be read before the next one. */
 const SCRIPT = [
   { text: 'I write. ', ...writing('src/a.ts', 'a\n') },
-  { ...writing('src/a.ts', 'b\n') },
-  { text: 'Done.' },
+  { ...writing('src/a.ts', 'b\n'), latencyMs: 700 },
+  { text: 'Done.', latencyMs: 700 },
 ];
 
 describe.each(['headless', 'acp'] as const)('the events of a step over %s', (transport) => {

@@ -15,6 +15,8 @@ const OUT_HEADER_BYTES = 16;
 const INIT = 26;
 /** Requests that are never answered: FORGET, BATCH_FORGET, INTERRUPT. */
 const SILENT = new Set([2, 42, 36]);
+/** Longest time without answers. A test that waits for an answer in its own thread then fails, instead of hanging for ever. */
+const LONGEST_FREEZE_MS = 90_000;
 let isFrozen = false;
 let delayMs = 0;
 /** @type {Buffer[]} */
@@ -31,11 +33,11 @@ mount.once('exit', (code) => {
   else process.exit(1);
 });
 createInterface({ input: process.stdin }).on('line', (line) => {
-  if (line === 'freeze') isFrozen = true;
-  if (line === 'thaw') {
-    isFrozen = false;
-    for (const request of unanswered.splice(0)) answer(request);
+  if (line === 'freeze') {
+    isFrozen = true;
+    setTimeout(thaw, LONGEST_FREEZE_MS);
   }
+  if (line === 'thaw') thaw();
   if (line.startsWith('delay ')) {
     delayMs = Number(line.slice('delay '.length));
     // A network file system keeps attributes for a while (NFS: three seconds and more).
@@ -44,6 +46,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   console.log(line);
 });
 serve();
+
+function thaw() {
+  isFrozen = false;
+  for (const request of unanswered.splice(0)) answer(request);
+}
 
 function serve() {
   const buffer = Buffer.alloc(2 ** 20);
