@@ -59,6 +59,7 @@ test('worker, run, batch and queue work together on the command line, and print 
   const words = ['worker', '--queue', queue, '--queue-name', name, '--name', 'w1', '-n', '2'];
   const worker = start([...words, '--trust-workspace', '--health', '0', ...flags], env);
   await vi.waitUntil(() => /Health: .*\/ready/.test(worker.printed()), 30_000);
+  await vi.waitUntil(() => worker.printed().includes('takes steps from'), 30_000);
   expect((await without).code).not.toBe(0);
   expect(worker.printed()).toMatch(/Worker w1 takes steps from postgres:\/\/127\.0\.0\.1:\d+/);
   expect(worker.printed()).toContain('Warning: The password in --queue was on the command line');
@@ -86,7 +87,7 @@ test('worker, run, batch and queue work together on the command line, and print 
   // A worker describes itself by a heartbeat, which the status may overtake.
   const status = await vi.waitUntil(async () => {
     const latest = await run('queue', 'status');
-    return / 0\/2 running/.test(latest.stdout) && latest;
+    return / 0\/2 running · 2 succeeded · 1 failed/.test(latest.stdout) && latest;
   }, 20_000);
   expect(status.stdout).toMatch(/Jobs: 0 waiting · 0 active · 0 delayed · 2 completed · 1 failed/);
   expect(status.stdout).toMatch(/● w1 0\/2 running · 2 succeeded · 1 failed/);
