@@ -31,7 +31,7 @@ const OBEYED = [
   'a/.config/gemini-cli-provider.json',
   '/home/user/.gemini/settings.json',
   '/home/user/.gemini/policies/a.toml',
-  '/home/user/.gemini/tmp/work/chats/session.jsonl',
+  '/home/user/.gemini/tmp/app/chats/session.jsonl',
 ];
 
 const FREE = [
@@ -44,7 +44,7 @@ const FREE = [
   '.git/objects/ab/cdef',
   '.git/info/refs',
   '.gemini/tmp/plans/a.md',
-  '/home/user/.gemini/tmp/work/plans/a.md',
+  '/home/user/.gemini/tmp/app/plans/a.md',
   '/home/user/.gemini/projects.json',
   'GEMINI.md',
   'gemini-cli-provider.md',

@@ -1,6 +1,5 @@
 /** Control characters but tab and newline. `ESC[201~` would end a bracketed paste, and the rest would be typed as keys. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the function removes
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**
  * Returns a prompt as it can be pasted into the CLI. The blank at the end closes a list of completions and keeps a last

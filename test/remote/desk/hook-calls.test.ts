@@ -12,12 +12,12 @@ import {
   wouldAsk,
 } from '../../../src/remote/desk/hook-calls.js';
 
-const callOf = (tool_name: string, tool_input: object, cwd = '/work'): BeforeToolHook => ({
+const callOf = (tool_name: string, tool_input: object, cwd = '/app'): BeforeToolHook => ({
   ...{ session_id: 's', cwd, hook_event_name: 'BeforeTool', tool_name },
   tool_input: { ...tool_input },
 });
 const announcementOf = (details: object): NotificationHook => ({
-  ...{ session_id: 's', cwd: '/work', hook_event_name: 'Notification' },
+  ...{ session_id: 's', cwd: '/app', hook_event_name: 'Notification' },
   notification_type: 'ToolPermission',
   details: { ...details },
 });
@@ -48,7 +48,7 @@ describe('calls of hooks', () => {
 
   it('belong to an announcement by their content alone', () => {
     const exec = announcementOf({ type: 'exec', command: 'ls' });
-    const edit = announcementOf({ type: 'edit', filePath: '/work/a.txt', newContent: 'new text' });
+    const edit = announcementOf({ type: 'edit', filePath: '/app/a.txt', newContent: 'new text' });
     const info = announcementOf({ type: 'info', prompt: 'read it' });
     const write = { file_path: 'a.txt', content: 'new text' };
     const pairs: readonly (readonly [NotificationHook, BeforeToolHook, boolean])[] = [
