@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import * as api from '@opentelemetry/api';
 import {
   BasicTracerProvider,
@@ -10,27 +6,15 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { traced } from 'gemini-cli-provider/otel';
 import { expect, test, vi } from 'vitest';
+import { startCommand } from './batch-command.js';
 import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.js';
-import { GEMINI, type Lab, openLab } from './support.js';
+import { openLab } from './support.js';
 import { running, writing } from './tool-calls.js';
 
-const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--max-cli-attempts', '1'];
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const ERROR = 2;
-
-function start({ workspace, model }: Lab, args: readonly string[], variables = {}) {
-  const env = { ...process.env, ...model.env, GEMINI_CLI_PATH: GEMINI, ...variables };
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: workspace, env });
-  child.stdin.end();
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const done = async () => {
-    const [[code], [stdout, stderr]] = await Promise.all([once(child, 'exit'), output]);
-    return { code, stdout, stderr };
-  };
-  return { child, done: done() };
-}
 
 /** Names of the spans from a span up to the one without a parent in the list. */
 function pathOf(span: ReceivedSpan, all: readonly ReceivedSpan[]): string[] {
@@ -74,7 +58,7 @@ test('run and batch send spans and metrics of the real CLI, and none of its cont
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   };
 
-  const one = start(lab, ['run', 'PRIVATE-PROMPT one', ...flags, ...otlp], variables);
+  const one = startCommand(lab, ['run', 'PRIVATE-PROMPT one', ...flags, ...otlp], variables);
   expect(await one.done).toMatchObject({ code: 0 });
   const spans = receiver.spans();
   const [agent] = spans.filter(({ name }) => name === 'invoke_agent gemini-cli');
@@ -128,7 +112,7 @@ test('run and batch send spans and metrics of the real CLI, and none of its cont
   expect(receiver.bodies.join()).not.toContain('PRIVATE');
   receiver.clear();
 
-  const batch = start(lab, ['batch', 'plan.yaml', '--out', 'out', ...flags, ...otlp]);
+  const batch = startCommand(lab, ['batch', 'plan.yaml', '--out', 'out', ...flags, ...otlp]);
   expect(await batch.done).toMatchObject({ code: 10 });
   const all = receiver.spans();
   const [workflow] = all.filter(({ name }) => name === 'invoke_workflow tour');
@@ -164,7 +148,7 @@ test('run and batch send spans and metrics of the real CLI, and none of its cont
   expect(receiver.bodies.join()).not.toContain('PRIVATE');
   receiver.clear();
 
-  const stalled = start(lab, ['run', 'PRIVATE-PROMPT stall', '--json', ...flags, ...otlp]);
+  const stalled = startCommand(lab, ['run', 'PRIVATE-PROMPT stall', '--json', ...flags, ...otlp]);
   await vi.waitUntil(() => lab.model.requests.at(-1)?.prompt.includes('stall'), 60_000);
   stalled.child.kill('SIGINT');
   expect(await stalled.done).toMatchObject({ code: 130 });
@@ -174,12 +158,18 @@ test('run and batch send spans and metrics of the real CLI, and none of its cont
 test('an endpoint that is away is named once, and the step has its result and exit code', async () => {
   const lab = await openLab([{ text: 'Done.' }]);
   const dead = ['--otlp', 'http://127.0.0.1:9'];
-  const { code, stdout, stderr } = await start(lab, ['run', 'go', ...flags, ...dead]).done;
+  const { code, stdout, stderr } = await startCommand(lab, ['run', 'go', ...flags, ...dead]).done;
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
   expect(stderr.match(/Telemetry cannot be sent to http:\/\/127\.0\.0\.1:9\//g)).toHaveLength(1);
 
-  const wrong = await start(lab, ['run', 'go', '--json', ...flags, '--otlp', 'localhost:4318'])
-    .done;
+  const wrong = await startCommand(lab, [
+    'run',
+    'go',
+    '--json',
+    ...flags,
+    '--otlp',
+    'localhost:4318',
+  ]).done;
   expect(wrong.code).toBe(2);
   expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'INVALID_INPUT' } });
   expect(lab.model.requests).toHaveLength(1);

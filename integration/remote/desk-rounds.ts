@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { installHooks } from 'gemini-cli-provider/remote';
 import type { ModelRequest, ScriptedTurn } from 'gemini-cli-provider/testing';
 import { expect } from 'vitest';
+import { seedRandom } from '../queue/random.js';
 import { sendPrompt, sessionOf, setAway, startAtDesk } from './desk-lab.js';
 import { isolateTmux, openRemoteLab, PHONE, until } from './remote-lab.js';
 
@@ -14,23 +15,12 @@ interface Call {
   readonly answer: Answer;
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /**
  * Sends prompts to the real CLI at the desk, each of which calls one or two tools, and answers each call at random: in the
  * dialog, or before it. Every file tells afterwards whether the answer was the one that was given.
  */
 export async function runDeskRounds(rounds: number, seed: number): Promise<void> {
-  const random = createRandom(seed);
+  const { below: random } = seedRandom(seed);
   const pick = <T>(list: readonly [T, ...T[]]): T => list[random(list.length)] ?? list[0];
   let calls: readonly Call[] = [];
   isolateTmux();

@@ -6,24 +6,13 @@ import type { PermissionRequest } from '../../../api/permission.js';
 import type { ApprovalMode } from '../../../api/provider-config.js';
 import type { RemoteCapabilities } from '../../../api/remote-session.js';
 import { isObject } from '../../../base/json/is-object.js';
-import { NO_CAPABILITIES } from '../../session/no-capabilities.js';
+import { LED_CAPABILITIES } from '../../session/led-capabilities.js';
 import { refusal } from '../../session/refusal.js';
 import type { OutgoingPrompt, SessionDriver, SessionSink } from '../session-driver.js';
 import { mapPermission } from './permission-draft.js';
 import { TurnEntries } from './turn-entries.js';
 
-const IDLE: RemoteCapabilities = {
-  ...NO_CAPABILITIES,
-  prompt: true,
-  allow: true,
-  deny: true,
-  interrupt: true,
-  mode: true,
-  model: true,
-  liveText: true,
-  end: true,
-  handBack: true,
-};
+const IDLE: RemoteCapabilities = { ...LED_CAPABILITIES, handBack: true };
 
 export interface AcpSessionOptions {
   readonly sink: SessionSink;

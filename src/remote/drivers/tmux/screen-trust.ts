@@ -1,4 +1,5 @@
 import type { RemoteCapabilities } from '../../../api/remote-session.js';
+import { LED_CAPABILITIES } from '../../session/led-capabilities.js';
 import { NO_CAPABILITIES } from '../../session/no-capabilities.js';
 import type { PaneView } from '../../tmux/tmux-pane.js';
 
@@ -8,18 +9,7 @@ const UNKNOWN_MS = 20_000;
 const START_MS = 60_000;
 
 /** What a device can do with a session in tmux whose screen is known. */
-export const CONTROL: RemoteCapabilities = {
-  ...NO_CAPABILITIES,
-  prompt: true,
-  allow: true,
-  deny: true,
-  interrupt: true,
-  mode: true,
-  model: true,
-  liveText: true,
-  end: true,
-  takeOver: true,
-};
+export const CONTROL: RemoteCapabilities = { ...LED_CAPABILITIES, takeOver: true };
 export const DENY_ONLY: RemoteCapabilities = { ...NO_CAPABILITIES, deny: true };
 export const UNKNOWN_SCREEN =
   'The screen of this version of the CLI is not known: calls can be denied here, everything else is done at the desk.';
