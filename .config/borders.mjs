@@ -46,6 +46,7 @@ export const LIBRARIES = {
   ajv: ['config'],
   bullmq: ['queue/store'],
   commander: ['cli'],
+  'cross-spawn': ['base/process'],
   diff: ['base/fs'],
   execa: ['base/process'],
   fastify: ['remote/server'],

@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../api/result.js';
-import type { ProcessExit } from '../../base/process/spawn-with-files.js';
+import type { ProcessExit } from '../../base/process/process-exit.js';
 import type { StepStopReason } from '../verdict/verdict.js';
 import type { AgentProfile, RpcError } from './profile.js';
 

@@ -9,9 +9,9 @@ import {
   createPrivateDirectory,
   type PrivateDirectory,
 } from '../../base/process/private-directory.js';
+import type { ProcessExit } from '../../base/process/process-exit.js';
 import { isStopped } from '../../base/process/process-table.js';
 import { type AgentChild, spawnAgent } from '../../base/process/spawn-agent.js';
-import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import { WatchedTree } from '../../base/process/watched-tree.js';
 import { LogWatch } from '../gemini/log-watch.js';

@@ -1,5 +1,5 @@
+import type { ProcessExit } from '../../base/process/process-exit.js';
 import { readCpuMs } from '../../base/process/process-table.js';
-import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import type { StepStopReason } from '../verdict/verdict.js';
 import type { AgentProcess } from './agent-process.js';

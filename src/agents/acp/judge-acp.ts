@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json/is-object.js';
-import type { ProcessExit } from '../../base/process/spawn-with-files.js';
+import type { ProcessExit } from '../../base/process/process-exit.js';
 import { firstLine } from '../../base/text/first-line.js';
 import { isConnectionError } from '../verdict/api-failure.js';
 import { isOutOfMemory } from '../verdict/cli-messages.js';

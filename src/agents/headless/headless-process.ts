@@ -2,11 +2,8 @@ import type { SessionStatusEvent } from '../../api/agent-event.js';
 import { Alarm } from '../../base/process/alarm.js';
 import { NO_ISOLATION, type TreeIsolation } from '../../base/process/isolation.js';
 import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
-import {
-  type ProcessExit,
-  type SpawnRequest,
-  spawnWithFiles,
-} from '../../base/process/spawn-with-files.js';
+import type { ProcessExit } from '../../base/process/process-exit.js';
+import { type SpawnRequest, spawnWithFiles } from '../../base/process/spawn-with-files.js';
 import { WatchedTree } from '../../base/process/watched-tree.js';
 import { Deadlines, type Limits } from '../deadlines.js';
 import { describeRetry } from '../gemini/describe-retry.js';

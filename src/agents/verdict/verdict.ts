@@ -1,6 +1,6 @@
 import type { ErrorCode, TimeoutPhase } from '../../api/error.js';
 import type { MissingExpectation } from '../../api/expectations.js';
-import type { ProcessExit } from '../../base/process/spawn-with-files.js';
+import type { ProcessExit } from '../../base/process/process-exit.js';
 import type { SessionEvidence } from '../../sessions/files/read-session-evidence.js';
 import type { TurnFold } from '../events/turn-fold.js';
 

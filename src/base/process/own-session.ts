@@ -1,15 +1,15 @@
 /**
- * Options with which execa starts every process of this package. A session and a process group of its own keep the process out
+ * Options with which every process of this package is started. A session and a process group of its own keep the process out
  * of reach of the terminal: Ctrl-C, and SIGHUP of a closed terminal, reach this process only, which then ends its helpers
- * itself, in order. execa must not end the process at the exit of this one: agents end by the reaper, commands by
+ * itself, in order.
+ */
+export const NEW_SESSION = { detached: true, windowsHide: true } as const;
+
+/**
+ * The same options for execa, which must not end the process at the exit of this one: agents end by the reaper, commands by
  * `captureCommand`.
  */
-export const OWN_SESSION = {
-  detached: true,
-  cleanup: false,
-  reject: false,
-  windowsHide: true,
-} as const;
+export const OWN_SESSION = { ...NEW_SESSION, cleanup: false, reject: false } as const;
 
 /** Signals that a terminal, a supervisor or the shutdown of a system sends to all processes of a job at once. */
 const ENDING_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ByteTail } from './byte-tail.js';
 import type { TreeIsolation } from './isolation.js';
+import type { ProcessExit } from './process-exit.js';
 import { spawnTerminal } from './spawn-terminal.js';
-import type { ProcessExit } from './spawn-with-files.js';
 import { settlesWithin } from './timing.js';
 
 export interface ProgramRequest {

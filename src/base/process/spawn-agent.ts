@@ -1,9 +1,8 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { execa } from 'execa';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
-import { OWN_SESSION } from './own-session.js';
-import type { ProcessExit } from './spawn-with-files.js';
+import type { ProcessExit } from './process-exit.js';
+import { startChild } from './start-child.js';
 import { STATUS_FD } from './subreaper.js';
 import { waitForExit } from './wait-for-exit.js';
 
@@ -31,19 +30,11 @@ export interface AgentChild {
 export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   const stderr = createWriteStream('', { fd: openSync(request.stderrFile, 'a', 0o600) });
   const { command, args } = withLauncher(request);
-  const child = execa(command, args, {
-    ...OWN_SESSION,
-    cwd: request.cwd,
-    env: request.env,
-    extendEnv: false,
-    stdio: ['pipe', 'pipe', stderr, ...reportPipe(request.launcher)],
-    buffer: false,
-  });
+  const { cwd, env } = request;
+  const stdio = ['pipe' as const, 'pipe' as const, stderr, ...reportPipe(request.launcher)];
+  const child = startChild({ command, args, cwd, env, stdio });
   stderr.destroy();
-  // Ignore EPIPE after the death of the agent: its exit reports the failure.
-  child.stdin.on('error', () => {});
-  child.stdout.on('error', () => {});
-  const report = child.stdio[STATUS_FD];
+  const report = child.process?.stdio[STATUS_FD];
   const exited = Promise.race([waitForExit(child), readReportedExit(report)]);
   // Close stdout when the agent exits: orphaned children may hold the pipe, and their output is not the agent's.
   void exited.then(() => child.stdout.destroy());
@@ -53,7 +44,7 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
     stdout: child.stdout,
     exited,
     keepAlive: (isNeeded) => {
-      for (const handle of [child, child.stdin, child.stdout, report])
+      for (const handle of [child.process, child.stdin, child.stdout, report])
         setReferenced(handle, isNeeded);
     },
   };

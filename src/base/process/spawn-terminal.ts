@@ -1,9 +1,8 @@
-import { execa } from 'execa';
 import { NO_ISOLATION, type TreeIsolation } from './isolation.js';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
-import { OWN_SESSION } from './own-session.js';
+import type { ProcessExit } from './process-exit.js';
 import { PROCESS_TAG_VARIABLE } from './process-tree.js';
-import type { ProcessExit } from './spawn-with-files.js';
+import { startChild } from './start-child.js';
 import { STATUS_FD } from './subreaper.js';
 import { waitForExit } from './wait-for-exit.js';
 import { WatchedTree } from './watched-tree.js';
@@ -32,19 +31,18 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
   const tree = new WatchedTree(request.processTag, request.isolation ?? NO_ISOLATION);
   const launcher = [...tree.launcher, ...enterCgroup(tree.cgroup)];
   const { command, args } = withLauncher({ ...request, launcher });
-  const child = execa(command, args, {
-    ...OWN_SESSION,
+  const child = startChild({
+    command,
+    args,
     cwd: request.cwd,
     env: { ...request.env, [PROCESS_TAG_VARIABLE]: request.processTag },
-    extendEnv: false,
     stdio: ['ignore', 'pipe', 'pipe', ...reportPipe(tree.launcher)],
-    buffer: false,
   });
   tree.started(child.pid);
   child.stdout.on('data', request.onOutput);
   child.stderr.on('data', request.onOutput);
   return {
-    exited: Promise.race([waitForExit(child), readReportedExit(child.stdio[STATUS_FD])]),
+    exited: Promise.race([waitForExit(child), readReportedExit(child.process?.stdio[STATUS_FD])]),
     kill: async () => {
       await tree.kill();
       tree.forget();

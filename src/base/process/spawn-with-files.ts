@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs';
-import { execa } from 'execa';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
-import { OWN_SESSION } from './own-session.js';
+import type { ProcessExit } from './process-exit.js';
+import { startChild } from './start-child.js';
 import { STATUS_FD } from './subreaper.js';
 
 export interface SpawnRequest {
@@ -17,13 +17,6 @@ export interface SpawnRequest {
   readonly launcher?: readonly string[] | undefined;
 }
 
-export interface ProcessExit {
-  readonly exitCode?: number | undefined;
-  readonly signal?: string | undefined;
-  /** Set if the process could not be started: `ENOENT`, `E2BIG`, … */
-  readonly spawnErrno?: string | undefined;
-}
-
 export interface SpawnedProcess {
   readonly pid: number | undefined;
   /** Never rejects. */
@@ -36,36 +29,13 @@ const PRIVATE = 0o600;
 export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
   const streams = openStreams(request);
   const { command, args } = withLauncher(request);
-  const child = execa(command, args, {
-    ...OWN_SESSION,
-    cwd: request.cwd,
-    env: request.env,
-    extendEnv: false,
-    // execa passes streams with a file descriptor directly to the child.
-    stdio: [streams.stdin, streams.stdout, streams.stderr, ...reportPipe(request.launcher)],
-    buffer: false,
-  });
+  const { cwd, env } = request;
+  const stdio = [streams.stdin, streams.stdout, streams.stderr, ...reportPipe(request.launcher)];
+  const { pid, process, closed } = startChild({ command, args, cwd, env, stdio });
   for (const stream of Object.values(streams)) stream.destroy();
-  const exited = child.then((result) => toProcessExit(child.pid, result));
   // A launcher stays for the processes that are left, and its pipe stays open with it.
-  const reported = readReportedExit(child.stdio[STATUS_FD]);
-  return { pid: child.pid, exited: Promise.race([exited, reported]) };
-}
-
-/** Part of the result of execa that reports the exit of a process. */
-export interface ExecaExit {
-  readonly exitCode?: number | undefined;
-  readonly signal?: string | undefined;
-  readonly code?: string | undefined;
-}
-
-/** Converts the result of execa. Without a pid the process was not started, and `code` is the reason. */
-export function toProcessExit(
-  pid: number | undefined,
-  { exitCode, signal, code }: ExecaExit,
-): ProcessExit {
-  const spawnErrno = pid === undefined ? (code ?? 'UNKNOWN') : undefined;
-  return { exitCode, signal, spawnErrno };
+  const reported = readReportedExit(process?.stdio[STATUS_FD]);
+  return { pid, exited: Promise.race([closed, reported]) };
 }
 
 function openStreams({ stdinFile, stdoutFile, stderrFile }: SpawnRequest) {
