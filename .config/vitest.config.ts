@@ -120,7 +120,7 @@ export default defineConfig({
         'src/queue/store/{load-driver,open-postgres,open-redis,postgres-blobs,redis-blobs,wrap-bull}.ts',
         'src/queue/worker/{create-step-processor,create-step-worker,running-worker}.ts',
         'src/agents/acp/live-session.ts',
-        'src/cli/{remote*,run-with-remote}.ts',
+        'src/cli/remote/**',
         'src/remote/{start-remote,open-engine-session,remote-sessions,remote-options-schema}.ts',
         'src/remote/{drivers/acp,page/client,page/view}/**',
         'src/remote/desk/{answer-desk,answer-questions,ask-desk,desk-claims,desk-session,find-cli-process,hook-approvals,open-desk}.ts',

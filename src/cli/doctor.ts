@@ -4,10 +4,10 @@ import type { Diagnosis } from '../api/diagnosis.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { findConfigKey } from '../config/key-spelling.js';
-import { addConfigFlags } from './config-flags.js';
-import { type Output, print, printJson, sayOn } from './output.js';
-import { type CollectedConfig, collectConfig } from './read-config.js';
-import { rewriteHint } from './terminal-hint.js';
+import { addConfigFlags } from './config/config-flags.js';
+import { type CollectedConfig, collectConfig } from './config/read-config.js';
+import { type Output, print, printJson, sayOn } from './output/output.js';
+import { rewriteHint } from './output/terminal-hint.js';
 
 const EXAMPLES = `
 Examples:

@@ -4,12 +4,12 @@ import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
-import { exitCodeOfBrokenOutput, watchForBrokenOutput } from './broken-output.js';
 import { addCommands } from './commands.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-status.js';
 import { isHangupIgnored } from './hangup.js';
-import { createOutput, print } from './output.js';
-import { describeFailure } from './progress.js';
+import { exitCodeOfBrokenOutput, watchForBrokenOutput } from './output/broken-output.js';
+import { createOutput, print } from './output/output.js';
+import { describeFailure } from './output/progress.js';
 
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

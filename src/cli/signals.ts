@@ -1,5 +1,5 @@
 import { HANGUP_EXIT_CODE } from './exit-status.js';
-import type { Output } from './output.js';
+import type { Output } from './output/output.js';
 
 export interface SignalActions {
   /** Called for each Ctrl-C (SIGINT), with the number of them so far. */

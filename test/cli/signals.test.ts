@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createOutput } from '../../src/cli/output.js';
+import { createOutput } from '../../src/cli/output/output.js';
 import { listenToSignals } from '../../src/cli/signals.js';
 
 const send = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') =>

@@ -4,8 +4,8 @@ import type { BatchEvent } from '../../../src/api/batch-event.js';
 import { followBatch } from '../../../src/batch/run/follow-batch.js';
 import { readBatch } from '../../../src/batch/run/read-batch.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
-import { BatchProgress } from '../../../src/cli/batch-progress.js';
-import { collectStatus } from '../../../src/cli/collect-status.js';
+import { BatchProgress } from '../../../src/cli/batch/batch-progress.js';
+import { collectStatus } from '../../../src/cli/batch/collect-status.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { createScriptedProvider } from './scripted-provider.js';
 

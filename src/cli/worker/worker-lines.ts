@@ -1,0 +1,84 @@
+import { cleanLine, cleanName } from '../../base/text/clean-text.js';
+import { countOf } from '../../base/text/count-of.js';
+import type { StepWorkerEvent } from '../../queue/worker/step-worker-event.js';
+import { formatClock, formatSeconds } from '../output/format-numbers.js';
+import type { Paint } from '../output/output.js';
+
+/** Characters of a job's id in a line. */
+const SHOWN_ID = 12;
+const LONGEST_PROMPT = 80;
+
+/** Returns the line of an event of a worker. `prompt` is that of the job that has ended. */
+export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt = ''): string {
+  switch (event.type) {
+    case 'ready': {
+      const line = `${paint.green('●')} Worker ${paint.bold(cleanName(event.worker))} takes steps from ${cleanName(event.url)}`;
+      return [line, ...event.notes.map((note) => `${paint.yellow('!')} ${cleanName(note)}`)].join(
+        '\n',
+      );
+    }
+    case 'job-started': {
+      const { jobId, attempt, prompt, waitMs } = event;
+      const facts = [
+        ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+        `after ${formatSeconds(waitMs)} in the queue`,
+      ];
+      return `${paint.cyan('→')} ${shortId(jobId)} ${shortPrompt(prompt)} ${paint.dim(facts.join(' · '))}`;
+    }
+    case 'job-finished':
+      return describeEnd(event, paint, prompt);
+    case 'queue-paused':
+      return paint.yellow(
+        `${event.code}: the queue is paused until ${formatClock(Date.parse(event.until))}: ${cleanName(event.message)}`,
+      );
+    case 'admission-stopped':
+      return paint.red(
+        event.until === undefined
+          ? `${event.code}: this worker takes no more steps: ${cleanName(event.message)}. Repair it and start the worker again.`
+          : `This worker takes no steps until ${formatClock(Date.parse(event.until))}: ${cleanName(event.message)}`,
+      );
+    case 'store-connection':
+      return event.isConnected
+        ? paint.green(`Connected to the store: ${cleanName(event.message)}`)
+        : paint.yellow(
+            `No connection to the store: ${cleanName(event.message)}. Running steps end if it is not there before their locks are over`,
+          );
+    case 'draining':
+      return paint.yellow(
+        event.running === 0
+          ? 'Draining: no step runs'
+          : `Draining: takes no more steps, waits for ${countOf(event.running, 'running step')}`,
+      );
+    case 'closed':
+      return paint.dim('The worker has ended');
+  }
+}
+
+function describeEnd(
+  event: StepWorkerEvent & { readonly type: 'job-finished' },
+  paint: Paint,
+  prompt: string,
+): string {
+  const { jobId, outcome, code, message, durationMs } = event;
+  const id = `${shortId(jobId)}${prompt === '' ? '' : ` ${shortPrompt(prompt)}`}`;
+  const time = paint.dim(formatSeconds(durationMs));
+  switch (outcome) {
+    case 'succeeded':
+      return `${paint.green('✓')} ${id} ${time}`;
+    case 'failed':
+      return `${paint.red('✗')} ${id} ${paint.red(code ?? 'UNKNOWN')} ${cleanName(message ?? '')} ${time}`;
+    case 'lost':
+      return `${paint.yellow('!')} ${id} was taken from this worker, its result does not count ${time}`;
+    case 'returned':
+      return `${paint.yellow('↩')} ${id} is back on the queue${code === undefined ? '' : ` after ${code}`} ${time}`;
+  }
+}
+
+export function shortId(id: string): string {
+  return cleanName(id.slice(0, SHOWN_ID));
+}
+
+export function shortPrompt(prompt: string): string {
+  const line = cleanLine(prompt);
+  return line.length > LONGEST_PROMPT ? `${line.slice(0, LONGEST_PROMPT - 1)}…` : line;
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { readEnvironment } from '../../base/process/environment.js';
+import { explainFailure } from '../batch/batch-failure.js';
+import { addConfigFlags, toDuration } from '../config/config-flags.js';
+import { readConfig } from '../config/read-config.js';
+import { type Output, sayOn } from '../output/output.js';
+import { hideCommandLine } from '../queue/hide-credentials.js';
+import { addConnectionFlags, readConnection, toCount, toLabels } from '../queue/queue-flags.js';
+import { createOtlpFlag } from '../telemetry/otlp-flag.js';
+import type { WorkerFlags } from './work-on-queue.js';
+import { toHealthAddress } from './worker-health.js';
+
+/** Configuration keys that belong to a step, not to a worker. */
+const KEYS_OF_A_STEP = [
+  'resume',
+  'sessionId',
+  'cwd',
+  'workingDir',
+  'repair',
+  'systemPrompt',
+  'systemPromptFile',
+  'systemPromptMode',
+];
+
+const EXAMPLES = `
+Examples:
+  $ export GEMINI_CLI_PROVIDER_QUEUE=postgres://user@store/steps PGPASSWORD=…
+  $ gemini-cli-provider worker --concurrency 4 --trust-workspace
+  $ gemini-cli-provider worker --name gpu-1 --labels gpu,linux --health 9090
+  $ gemini-cli-provider worker --approval-mode yolo --allowed-tools "run_shell_command(npm test)"
+
+The flags of the configuration are the ceiling for what steps may do on this machine: a step that asks for a higher approval
+mode or for other tools fails with INVALID_CONFIG.
+SIGTERM, SIGHUP and Ctrl-C drain the worker: it takes no more steps, and finishes those that it has within --drain-limit; others go
+back to the queue. A second Ctrl-C hands them back at once, a third one exits.
+
+Exit codes: 0 drained · 2 wrong use or configuration · 3 CLI or login is missing · 5 store not reachable
+  11 drained, steps went back to the queue · 129 terminal closed (SIGHUP) · 130 Ctrl-C twice · 1 other`;
+
+export function addWorkerCommand(program: Command, output: Output): void {
+  const command = program
+    .command('worker')
+    .description('Run steps of a queue on this machine until it is told to end');
+  addConnectionFlags(command)
+    .option('-n, --concurrency <n>', 'Steps that run at the same time (default: 1)', toCount)
+    .option('--name <name>', 'Name of the worker in reports (default: host and process)')
+    .option('--labels <a,b>', 'Labels of this worker, which steps may ask for', toLabels)
+    .option('--cache <dir>', "Folder for shipped workspaces (default: in the user's cache folder)")
+    .option('--setup <command>', 'Command that prepares a shipped workspace, as "npm ci"')
+    .option('--no-commands', 'Refuse steps that bring commands of their own (expects, setup)')
+    .option('--health <[host:]port>', 'Serve /live, /ready and /metrics there', toHealthAddress)
+    .option('--drain-limit <time>', 'Longest time to finish steps (default: 10m)', toDuration)
+    .option('--lock-time <time>', 'Time until a silent worker loses its steps', toDuration)
+    .option('--check-time <time>', 'Time between two searches for such steps', toDuration)
+    .option('--no-preflight', 'Do not check the CLI before the first step')
+    .option('--json', 'Print every event of the worker as a JSON line')
+    .addOption(createOtlpFlag())
+    .addHelpText('after', EXAMPLES);
+  addConfigFlags(command, KEYS_OF_A_STEP).action(async (flags: WorkerFlags) => {
+    process.exitCode = await explainFailure(start(flags, output), flags, output);
+  });
+}
+
+async function start(flags: WorkerFlags, output: Output): Promise<number> {
+  await hideCommandLine(process.argv.slice(2), output);
+  const connection = readConnection(flags, readEnvironment());
+  const config = await readConfig(flags, { say: sayOn(output.stderr) });
+  const { workOnQueue } = await import('./work-on-queue.js');
+  return workOnQueue({ connection, config, flags, output });
+}
