@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findProcesses, makeFolder } from '../support.js';
-import { connect, MAIN, serverArguments } from './mcp-lab.js';
+import { running } from '../tool-calls.js';
+import { commitAll, connect, MAIN, serverArguments } from './mcp-lab.js';
 
 const SCRIPT = [
   { prompt: 'hang', turns: [{ text: 'never', latencyMs: 600_000 }] },
@@ -79,6 +80,52 @@ describe('the end of the server takes the agent along', () => {
     await vi.waitFor(() => expect(agentsOf(model)).toEqual([]), WAIT);
     await vi.waitFor(() => expect(readdirSync(state)).toEqual(['patches']), WAIT);
   });
+});
+
+describe('a cancelled call', () => {
+  /** Commands that outlive an ordinary end of their shell: one ignores SIGTERM in a session of its own. */
+  const stubborn = (seconds: number) =>
+    `setsid sh -c 'trap "" TERM; sleep ${seconds} & wait' & sleep ${seconds}`;
+
+  it.each([
+    ['with gemini_cancel', 'gemini_edit', 7_301],
+    ['by the client', 'gemini_edit', 7_302],
+    ['in a batch', 'gemini_batch', 7_303],
+  ] as const)(
+    '%s ends all processes of the step (claim: mcp-cancel)',
+    async (how, tool, seconds) => {
+      const model = await startScriptedModel([
+        { prompt: 'work', turns: [running(stubborn(seconds)), { text: 'never' }] },
+      ]);
+      onTestFinished(() => model.close());
+      const root = makeFolder({ 'app.js': '' });
+      commitAll(root);
+      const flags = ['--approval-mode', 'yolo'];
+      const client = await connect({ model, roots: [root], state: makeFolder(), flags });
+      onTestFinished(() => client.close());
+      const commands = () =>
+        agentsOf(model).filter(({ command }) => command.includes(`sleep ${seconds}`));
+      const work = { prompt: 'work', allowShell: true, cwd: root };
+      const args =
+        tool === 'gemini_edit'
+          ? work
+          : { ...work, prompt: undefined, steps: [{ id: 'a', prompt: 'work' }] };
+      const abort = new AbortController();
+      const isByClient = how === 'by the client';
+      const call = client.call(tool, isByClient ? args : { ...args, waitSeconds: 0 }, {
+        signal: abort.signal,
+      });
+      call.catch(() => {});
+      await vi.waitFor(() => expect(commands().length).toBeGreaterThan(1), WAIT);
+      if (isByClient) abort.abort();
+      else await client.call('gemini_cancel', { jobId: (await call).structured['jobId'] });
+      await vi.waitFor(() => expect(commands()).toEqual([]), WAIT);
+      await vi.waitFor(async () => {
+        const { structured } = await client.call('gemini_status', { cwd: root });
+        expect(structured).toMatchObject({ server: { running: 0 } });
+      }, WAIT);
+    },
+  );
 });
 
 describe('the server survives', () => {
