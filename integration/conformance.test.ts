@@ -1,3 +1,9 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import {
   AcpAgentProvider,
   AgentPool,
@@ -9,9 +15,10 @@ import {
   type ConformanceOptions,
   type ConformanceProvider,
 } from 'gemini-cli-provider/conformance';
+import { traced } from 'gemini-cli-provider/otel';
 import { createStepWorker, QueuedProvider } from 'gemini-cli-provider/queue';
 import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareStore } from './queue/servers.js';
 import { GEMINI, makeFolder } from './support.js';
 import { writing } from './tool-calls.js';
@@ -71,6 +78,20 @@ describe('AcpAgentProvider', () => {
     const env = { ...model.env, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
     const command = { command: GEMINI, args: ['--acp', '-m', 'gemini-2.5-flash'] };
     return { provider: new AcpAgentProvider({ ...command, workingDir, env }), workingDir };
+  });
+});
+
+describe('traced(GeminiCliProvider)', () => {
+  const exporter = new InMemorySpanExporter();
+  const spanProcessors = [new SimpleSpanProcessor(exporter)];
+  const tracerProvider = new BasicTracerProvider({ spanProcessors });
+  check(() => {
+    const { provider, workingDir } = openGemini({ transport: 'acp', pool });
+    return { provider: traced(provider, { tracerProvider }), workingDir };
+  });
+  afterAll(() => {
+    const outcomes = exporter.getFinishedSpans().map(({ status }) => status.code);
+    expect(new Set(outcomes)).toEqual(new Set([SpanStatusCode.UNSET, SpanStatusCode.ERROR]));
   });
 });
 

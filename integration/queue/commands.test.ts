@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startOtlpReceiver } from '../otlp-receiver.js';
 import { GEMINI, makeFolder, read } from '../support.js';
 import { writing } from '../tool-calls.js';
 import { shareStore } from './servers.js';
@@ -57,7 +58,9 @@ test('worker, run, batch and queue work together on the command line, and print 
   const flags = Object.entries(model.env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
   // The URL with its password is on the command line here, where `ps` would show it.
   const words = ['worker', '--queue', queue, '--queue-name', name, '--name', 'w1', '-n', '2'];
-  const worker = start([...words, '--trust-workspace', '--health', '0', ...flags], env);
+  const receiver = await startOtlpReceiver();
+  const seen = ['--health', '0', '--otlp', receiver.url];
+  const worker = start([...words, '--trust-workspace', ...seen, ...flags], env);
   await vi.waitUntil(() => /Health: .*\/ready/.test(worker.printed()), 30_000);
   await vi.waitUntil(() => worker.printed().includes('takes steps from'), 30_000);
   expect((await without).code).not.toBe(0);
@@ -125,6 +128,11 @@ test('worker, run, batch and queue work together on the command line, and print 
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
   expect(worker.printed()).toContain('The worker has ended');
+  // The steps a and b, the refused one with its retry, and the one that was cancelled.
+  const spans = receiver.spans().filter(({ name }) => name === 'invoke_agent gemini-cli');
+  expect(spans.map(({ status }) => status.code).sort()).toEqual([0, 0, 2, 2, 2]);
+  for (const { attributes } of spans)
+    expect(attributes['gemini_cli_provider.job.id']).toEqual(expect.any(String));
   all += worker.printed() + slow.printed();
   expect(all).not.toContain(password);
 });
