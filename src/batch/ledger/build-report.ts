@@ -142,7 +142,8 @@ const LEFT_OUT: StepSkip = { reason: 'selection', message: 'The run was told to 
 export function stateOfStep(known: LedgerStepState): StepState {
   const { done, saved, error, isCancelled, isOpen, skip, isLeftOut } = known;
   if (error !== undefined) return 'failed';
-  if (isCancelled) return 'cancelled';
+  // A cancel during the merge leaves the saved changes of the step to the next run.
+  if (isCancelled) return saved === undefined ? 'cancelled' : 'merging';
   if (skip !== undefined) return 'skipped';
   if (saved !== undefined) return 'merging';
   if (done !== undefined && !isOpen) return 'succeeded';

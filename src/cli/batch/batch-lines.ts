@@ -159,6 +159,7 @@ export function describeStep(report: StepReport, paint: Paint): string {
     const where = describeWorker(report).map((text) => ` ${paint.dim(`(${text})`)}`);
     return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanName(error?.message ?? '')}${where.join('')}`;
   }
+  if (state === 'merging') return paint.dim(`- ${id} finished and saved: the next run merges it`);
   if (state !== 'succeeded') return paint.dim(`- ${id} ${state}`);
   const facts = [
     ...describeWork(report),

@@ -98,9 +98,10 @@ function describeNumbers(report: BatchReport, selected: readonly StepReport[]): 
   ].join(' · ');
 }
 
+/** Lists how many steps are in each state. After the end of a batch no step is being merged: the next run merges them. */
 function listCounts(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts).flatMap(([state, count]) =>
-    count > 0 ? [`${count} ${state}`] : [],
+    count > 0 ? [`${count} ${state === 'merging' ? 'saved and not merged' : state}`] : [],
   );
 }
 

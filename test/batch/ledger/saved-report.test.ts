@@ -56,6 +56,14 @@ describe('a report of saved changes', () => {
     }
   });
 
+  it('has the state merging if the merge was cancelled, and cancelled if a later attempt was', () => {
+    const cancelled: NewLedgerEntry = { type: 'cancelled', step: 'a' };
+    const stateOf = (...entries: NewLedgerEntry[]) => buildReport(foldAll(...entries)).steps[0];
+    expect(stateOf(...WORKED, cancelled, END)).toMatchObject({ state: 'merging' });
+    const again = [...WORKED, PLAN, start('a'), cancelled, END];
+    expect(stateOf(...again)).toMatchObject({ state: 'cancelled' });
+  });
+
   it('tells the work of an attempt from its merge', () => {
     const [step] = buildReport(foldAll(...WORKED, PLAN, merged)).steps;
     expect(step).toMatchObject({ state: 'succeeded', durationMs: 2_000, waitMs: 2_000 });

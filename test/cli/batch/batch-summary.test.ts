@@ -4,6 +4,7 @@ import { ERROR_CODES } from '../../../src/base/errors/codes.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { buildReport } from '../../../src/batch/ledger/build-report.js';
 import { LedgerFold } from '../../../src/batch/ledger/fold-ledger.js';
+import { describeStep } from '../../../src/cli/batch/batch-lines.js';
 import { describeReport } from '../../../src/cli/batch/batch-summary.js';
 import { PLAIN } from '../../../src/cli/output/output.js';
 import { date, RECORDED } from '../../batch/ledger/record-ledger.js';
@@ -25,6 +26,15 @@ it('the summary ends with the outcome, the reason of the stop and the report fil
     '2 of 3 steps succeeded · 1 reused · 1 cancelled · 1 file · 15 tokens · cost unknown (no price of m) · 14.0 s (the steps worked 4.0 s)';
   expect(describeReport(report, options)).toBe(
     `stopped: ${numbers}\n→ stop\nReport: /out/report.html`,
+  );
+});
+
+it('the summary counts steps whose changes wait for the next run', () => {
+  const steps = [step('a', { state: 'merging' }), step('b', {})];
+  const text = describeReport({ ...report, steps }, options);
+  expect(text).toMatch(/^stopped: 1 of 2 steps succeeded · 1 saved and not merged · /);
+  expect(describeStep(step('a', { state: 'merging' }), PLAIN)).toBe(
+    '- a finished and saved: the next run merges it',
   );
 });
 
