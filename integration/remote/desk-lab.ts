@@ -76,6 +76,9 @@ export function untilPrompt(lab: RemoteLab, id: string, promptId: string, ...wan
     const last = (await contentsOf(lab, id)).findLast((content) => {
       return content.type === 'prompt' && content.promptId === promptId;
     });
-    return last?.type === 'prompt' && wanted.includes(last.status) ? last : undefined;
+    if (last?.type !== 'prompt') return undefined;
+    if (wanted.includes(last.status)) return last;
+    if (last.status === 'not-delivered') throw new Error(`not delivered: ${last.detail}`);
+    return undefined;
   });
 }

@@ -6,6 +6,8 @@ import { pressVerified } from './press-verified.js';
 
 const LOOK_MS = 40;
 const SHOWN_MS = 10_000;
+/** Time in which the CLI draws its screen again. */
+const DRAWN_MS = 3_000;
 /** Time for which another text must stand in the box before it counts as that of a person. */
 const STILL_MS = 3_000;
 /** The CLI takes an Enter within 40 ms of a paste, as its event loop sees it, for a new line. */
@@ -18,7 +20,7 @@ const SCROLLED_ROWS = 8;
  * at the same time: a mixture of both is never sent. Throws INVALID_INPUT.
  */
 export async function pasteIntoInput(pane: TmuxPane, text: string): Promise<void> {
-  assertFree(await pane.look());
+  assertFree(await awaitInput(pane));
   await pane.paste(text);
   let until = performance.now() + SHOWN_MS;
   for (let before = ''; performance.now() < until; await sleep(LOOK_MS)) {
@@ -50,6 +52,22 @@ export async function submitInput(pane: TmuxPane, text: string): Promise<void> {
     },
     'The input at the desk no longer holds the text that was sent',
   );
+}
+
+/** Waits for the input box: while the CLI draws its screen again, for example after its start, there is none for a moment. */
+async function awaitInput(pane: TmuxPane): Promise<PaneView> {
+  const until = performance.now() + DRAWN_MS;
+  let view = await pane.look();
+  while (isBetween(view) && performance.now() < until) {
+    await sleep(LOOK_MS);
+    view = await pane.look();
+  }
+  return view;
+}
+
+function isBetween({ screen, problem, isDead }: PaneView): boolean {
+  const hasAnswer = problem !== undefined || isDead || screen.dialog !== undefined;
+  return !hasAnswer && screen.input === undefined;
 }
 
 /** Throws INVALID_INPUT unless the input box is empty and takes text. */

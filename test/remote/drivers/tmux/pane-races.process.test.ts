@@ -106,6 +106,24 @@ describe('a prompt', () => {
     ]);
   });
 
+  it('waits for the input while the CLI draws its screen again', async () => {
+    const terminal = await openFakeTerminal();
+    await terminal.draw({ ...IDLE, hasInput: false });
+    terminal.before('display-message', async () => {
+      terminal.before('display-message', () => terminal.draw(IDLE));
+    });
+    await deliverPrompt(terminal.pane, 'fix it', hasArrived(terminal));
+    expect(terminal.keys()).toEqual(['Enter']);
+  });
+
+  it('is not pasted if there is no input', async () => {
+    const terminal = await openFakeTerminal();
+    await terminal.draw({ ...IDLE, hasInput: false });
+    const sent = deliverPrompt(terminal.pane, 'fix it', () => false);
+    await expect(sent).rejects.toThrow('does not take input');
+    expect(terminal.events).toEqual([]);
+  });
+
   it('is not sent when a person types into it', async () => {
     const terminal = await openFakeTerminal();
     await terminal.draw(IDLE);
