@@ -76,12 +76,20 @@ function withSeparator(path: string): string {
 function readMounts(types: RegExp, mountList: string): string[] {
   if (process.platform !== 'linux') return [];
   try {
-    return parseMounts(readFileSync(mountList, 'utf8'))
+    return parseLatest(readFileSync(mountList, 'utf8'))
       .filter(({ type }) => types.test(type))
       .map(({ path }) => path);
   } catch {
     return [];
   }
+}
+
+let latest: { readonly text: string; readonly mounts: readonly Mount[] } | undefined;
+
+/** Parses a list of mounts, unless it is the same as at the last call: each step asks, and mounts change seldom. */
+function parseLatest(text: string): readonly Mount[] {
+  if (latest?.text !== text) latest = { text, mounts: parseMounts(text) };
+  return latest.mounts;
 }
 
 /** Reads lines `id parent major:minor root path options [fields] - type source options`; `\040` is a blank. */

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { payloadSchema } from './payload.js';
 import { assertTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
-import { assertProtocol, PROTOCOL } from './version.js';
-
-const versionSchema = z.object({ major: z.int(), minor: z.int() });
+import { assertProtocolOf, PROTOCOL, versionSchema } from './version.js';
 
 const workspaceSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -104,9 +102,7 @@ function parseEnvelope(jobId: string, text: string): Envelope {
   } catch {
     throw malformed(jobId, 'is not JSON');
   }
-  // The version comes first: a newer major version may have another form.
-  const version = z.object({ protocol: versionSchema }).safeParse(content);
-  if (version.success) assertProtocol(version.data.protocol, 'caller');
+  assertProtocolOf(content, 'caller');
   const parsed = envelopeSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   throw malformed(jobId, `lacks ${parsed.error.issues[0]?.path.join('.') ?? 'its content'}`);

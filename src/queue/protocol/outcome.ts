@@ -6,10 +6,10 @@ import { isObject } from '../../base/json/is-object.js';
 import { jobReportSchema } from './job-progress.js';
 import { payloadSchema } from './payload.js';
 import { assertTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
-import { assertProtocol, PROTOCOL } from './version.js';
+import { assertProtocolOf, PROTOCOL, versionSchema } from './version.js';
 
 const outcomeSchema = z.object({
-  protocol: z.object({ major: z.int(), minor: z.int() }),
+  protocol: versionSchema,
   job: jobReportSchema,
   /** JSON of `{ result, messages }` of a success, or of the data of the error. */
   content: payloadSchema,
@@ -42,8 +42,7 @@ export function unpackOutcome(
   if (!signed.success) return undefined;
   assertTrusted(kind, jobId, signed.data, trust);
   const content = parse(signed.data.text);
-  const version = outcomeSchema.pick({ protocol: true }).safeParse(content);
-  if (version.success) assertProtocol(version.data.protocol, 'worker');
+  assertProtocolOf(content, 'worker');
   const outcome = outcomeSchema.safeParse(content).data;
   return outcome?.job.jobId === jobId ? outcome : undefined;
 }

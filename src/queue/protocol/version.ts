@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
 
 /** Version of the protocol between callers and workers. A new major version is not understood by older ones. */
@@ -5,10 +6,11 @@ export const PROTOCOL = { major: 1, minor: 1 } as const;
 /** Minor version from which a caller takes the last events from the result. */
 export const TAIL_MINOR = 1;
 
-export interface ProtocolVersion {
-  readonly major: number;
-  readonly minor: number;
-}
+export const versionSchema = z.object({ major: z.int(), minor: z.int() });
+/** Made once: zod compiles a program for each schema, which costs more than the rest of reading a small job. */
+const versionedSchema = z.object({ protocol: versionSchema });
+
+export type ProtocolVersion = Readonly<z.output<typeof versionSchema>>;
 
 export function showProtocol({ major, minor }: ProtocolVersion): string {
   return `${major}.${minor}`;
@@ -28,4 +30,10 @@ export function assertProtocol(other: ProtocolVersion, side: 'caller' | 'worker'
     message: `The ${side} speaks version ${showProtocol(other)} of the queue's protocol, ${here} version ${showProtocol(PROTOCOL)}`,
     hint: 'Install the same version of gemini-cli-provider on both sides of the queue.',
   });
+}
+
+/** Like `assertProtocol`, for content whose form is not known yet: a newer major version may have another one. */
+export function assertProtocolOf(content: unknown, side: 'caller' | 'worker'): void {
+  const { data } = versionedSchema.safeParse(content);
+  if (data !== undefined) assertProtocol(data.protocol, side);
 }

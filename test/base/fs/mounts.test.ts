@@ -43,6 +43,13 @@ describe('remote mounts', () => {
     expect(findRemoteMounts([work], list)).toEqual([]);
   });
 
+  it('are those of the present list, not of the one that was read before', () => {
+    const list = listMounts({ '/': 'ext4' });
+    expect(findRemoteMounts([work], list)).toEqual([]);
+    writeFileSync(list, `1 1 0:1 / ${folder} rw shared:1 - nfs4 source rw\n`);
+    expect(findRemoteMounts([work], list)).toEqual([folder]);
+  });
+
   it('do not include those of neighbours', () => {
     const list = listMounts({ '/': 'ext4', [`${work}-2`]: 'nfs', [join(folder, 'other')]: 'nfs' });
     expect(findRemoteMounts([work], list)).toEqual([]);

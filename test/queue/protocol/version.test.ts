@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   assertProtocol,
+  assertProtocolOf,
   isSameMajor,
   PROTOCOL,
   showProtocol,
@@ -25,6 +26,20 @@ describe('assertProtocol', () => {
     expect(error.message).toMatch(/^The worker speaks version 9\.0 .* this caller version/);
     expect(error.hint).toContain('the same version of gemini-cli-provider');
   });
+});
+
+describe('assertProtocolOf', () => {
+  it('refuses content of another major version, whatever its form', () => {
+    const error = errorOf(() => assertProtocolOf({ protocol: { major: 9, minor: 0 } }, 'caller'));
+    expect(error.code).toBe('INVALID_CONFIG');
+  });
+
+  it.each([undefined, 7, {}, { protocol: '9' }, { protocol: PROTOCOL, more: 1 }])(
+    'leaves %j to the check of the form',
+    (content) => {
+      expect(assertProtocolOf(content, 'worker')).toBe(undefined);
+    },
+  );
 });
 
 it.each([
