@@ -92,6 +92,8 @@ it('a phone starts a session, allows a call, denies one with a reason, and gets 
   expect(await page.getByText('As you like.').count()).toBe(1);
   expect(await page.getByText('from elsewhere').count()).toBe(1);
   expect(await page.locator('.is-preview').count()).toBe(0);
+  await page.getByRole('link', { name: 'Gemini sessions' }).tap();
+  await page.getByRole('link', { name: /from here · .* tokens · about \$0\.0/ }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -177,7 +179,7 @@ it('two devices lead one session: rules, queue, drafts, interrupt, mode, model, 
 
   // The new server has no log of the session: it is one of the past, and can be resumed.
   await phone.getByRole('link', { name: 'Gemini sessions' }).tap();
-  await phone.getByRole('link', { name: /write two files/ }).tap();
+  await phone.getByRole('link', { name: /write two files.* past .* tokens · about \$0\.0/ }).tap();
   await tap(phone, 'Resume here');
   await prompt(phone, 'go on');
   await phone.getByText('I go on.').waitFor();

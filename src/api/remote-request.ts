@@ -46,6 +46,11 @@ export interface RemoteRequest {
   readonly options: readonly RemoteOption[];
   /** True if the session cannot be told to allow: the request can only be denied, or answered at the desk. */
   readonly isDenyOnly: boolean;
+  /**
+   * How the reason of a denial reaches the model: with the `refusal`, so that the turn goes on; as a prompt `after-turn`; as a
+   * `new-turn`, because the agent forgets the refused one; or not at all (`none`).
+   */
+  readonly reasonWay: 'refusal' | 'after-turn' | 'new-turn' | 'none';
   /** Time of the request, ISO 8601. */
   readonly createdAt: string;
 }

@@ -47,14 +47,15 @@ export async function openEngineSession(
     ask: async (name, request) => {
       const draft = mapPermission(request);
       const { signal } = find(name).ending;
-      const answer = await session.ask({ ...draft, title: `${name}: ${draft.title}` }, signal);
+      const named = { ...draft, title: `${name}: ${draft.title}`, reasonWay: 'none' as const };
+      const answer = await session.ask(named, signal);
       const isAllowed = answer.outcome === 'decided' && answer.decision.type.startsWith('allow');
       return isAllowed ? 'allow_once' : 'reject';
     },
     accept: (name, event) => find(name).entries.accept(event),
     endPart,
     note: (level, message) => session.add({ type: 'notice', level, message }, 'server'),
-    usage: (tokens, costUsd) => session.usage(tokens, costUsd),
+    usage: (tokens, costUsd) => session.usage({ tokens, costUsd }),
     end: (reason) => {
       for (const name of [...parts.keys()]) endPart(name);
       session.ended(reason, 'server', false);
@@ -70,6 +71,7 @@ function sinkOf(session: ControlledSession) {
     preview: () => {},
     ask: session.ask.bind(session),
     usage: () => {},
+    spend: () => {},
   };
 }
 

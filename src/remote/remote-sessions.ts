@@ -47,13 +47,13 @@ export class RemoteSessions implements RemoteControl {
   /** Opens the sessions of earlier runs of the server. */
   async restore(): Promise<void> {
     await this.#table.restore();
-    await this.#options.past.refresh();
+    await this.#refreshPast();
   }
 
   list(): readonly RemoteSession[] {
     const own = this.#table.all().map(({ session }) => session.describe());
     const known = new Set(own.flatMap(({ cliSessionId }) => cliSessionId ?? []));
-    void this.#options.past.refresh().catch(() => {});
+    void this.#refreshPast().catch(() => {});
     return [...own, ...this.#options.past.list(known)].sort(compareSessions);
   }
 
@@ -66,8 +66,7 @@ export class RemoteSessions implements RemoteControl {
     if (entry !== undefined) return entry.session.log.read(afterSeq, limit);
     const past = this.#options.past.find(sessionId);
     if (past === undefined) throw refusal('There is no such session');
-    const all = await this.#options.past.entries(past);
-    return all.filter(({ seq }) => seq > afterSeq).slice(0, limit);
+    return this.#options.past.entries.page(past.file, afterSeq, limit);
   }
 
   requests(): readonly RemoteRequest[] {
@@ -91,6 +90,12 @@ export class RemoteSessions implements RemoteControl {
     if (text.length > MOST_PROMPT_CHARACTERS)
       throw refusal(`The prompt is longer than ${MOST_PROMPT_CHARACTERS} characters`);
     this.#table.require(sessionId).prompts.add({ promptId, text, by: by.name });
+  }
+
+  /** Sends a prompt before all others that wait. Throws INVALID_INPUT. */
+  promptNext({ sessionId }: ControlledSession, text: string, by: string): void {
+    const prompt = { promptId: randomUUID(), text, by, isNext: true };
+    this.#table.require(sessionId).prompts.add(prompt);
   }
 
   async withdraw(sessionId: string, promptId: string): Promise<void> {
@@ -229,10 +234,18 @@ export class RemoteSessions implements RemoteControl {
     if (past?.projectDir === undefined) throw refusal('There is no such session');
     const folder = await resolveAllowedFolder(past.projectDir, this.#options.roots);
     const entry = await this.#table.create(folder);
-    for (const { content } of await this.#options.past.entries(past))
+    for (const { content } of await this.#options.past.entries.all(past.file))
       entry.session.add(content, 'file');
+    const { tokens, costUsd } = this.#options.past.describe(past);
+    if (tokens !== undefined) entry.session.usage({ tokens, costUsd });
     entry.session.update({ cliSessionId: past.id }, 'file');
     return entry;
+  }
+
+  async #refreshPast(): Promise<void> {
+    await this.#options.past.refresh((session) => {
+      if (this.findByCli(session.cliSessionId ?? '') === undefined) this.#table.tell(session);
+    });
   }
 
   #endRules(sessionId: string): void {

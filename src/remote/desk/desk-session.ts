@@ -10,6 +10,7 @@ import { WatchDriver } from '../drivers/watch-driver.js';
 import type { ControlledSession } from '../session/controlled-session.js';
 import { FileFeed } from '../session/file-feed.js';
 import type { Presence } from '../state/presence.js';
+import { isShown } from '../tmux/is-shown.js';
 import type { TmuxPane } from '../tmux/tmux-pane.js';
 import { HookApprovals } from './hook-approvals.js';
 
@@ -23,6 +24,8 @@ export interface DeskSessionOptions {
   readonly cli: CliProcess | undefined;
   /** Entries that the log has already, from an earlier run of the server. */
   readonly entries: readonly RemoteEntry[];
+  /** Sends a prompt before all others that wait. */
+  readonly promptNext: (text: string, by: string) => void;
   /** Called when the CLI has given the session another id. */
   readonly onRekeyed: (cliSessionId: string) => void;
   /** Called when the session at the desk is over. */
@@ -59,6 +62,7 @@ export class DeskSession {
       onUnseen: () => this.#driver?.missDialog(),
       isAway: () => presence.isAway(),
       mode: () => session.describe().mode,
+      promptNext: options.promptNext,
       signal: this.#ending.signal,
     });
     this.#driver =
@@ -68,6 +72,7 @@ export class DeskSession {
             sink: session,
             pane,
             modes,
+            isLogged: (text) => this.#feed.answersOfTurn().some((known) => isShown(known, text)),
             isAnswering: () => this.#approvals.isAnswering,
             releaseHooks: () => this.#approvals.release(),
             cli: () => this.#cli,
@@ -96,7 +101,7 @@ export class DeskSession {
         return {};
       case 'BeforeAgent':
         this.follow(hook.transcript_path);
-        this.#approvals.release();
+        this.#approvals.begin(hook.prompt);
         this.#driver?.onPrompt(hook.prompt);
         this.#setState('working');
         return {};

@@ -20,6 +20,7 @@ import {
   signOf,
   wouldAsk,
 } from './hook-calls.js';
+import { RefusedTurn } from './refused-turn.js';
 
 export interface ApprovalOptions {
   readonly sink: SessionSink;
@@ -34,6 +35,8 @@ export interface ApprovalOptions {
   readonly signal: AbortSignal;
   /** Called when an announced dialog is open, and the rules for screens do not find it. */
   readonly onUnseen: () => void;
+  /** Sends a prompt before all others that wait, because it goes on with the refused turn. Throws INVALID_INPUT. */
+  readonly promptNext: (text: string, by: string) => void;
 }
 
 /** A dialog that was announced and is not over. */
@@ -57,6 +60,7 @@ export class HookApprovals {
   #dialogs: Promise<unknown> = Promise.resolve();
   #turnEnd = new AbortController();
   #held = new AbortController();
+  readonly #turn = new RefusedTurn();
 
   constructor(options: ApprovalOptions) {
     this.#options = options;
@@ -65,6 +69,12 @@ export class HookApprovals {
   /** True while a dialog is being answered. */
   get isAnswering(): boolean {
     return this.#announced.size > 0;
+  }
+
+  /** A turn has begun with this prompt. */
+  begin(prompt: string): void {
+    this.release();
+    this.#turn.takePrompt(prompt);
   }
 
   /** Ends everything that waits: the turn is over, or was interrupted. An answer never outlives the call that it was for. */
@@ -180,24 +190,20 @@ export class HookApprovals {
           toolName: 'ask_user',
           title: 'The agent has a question',
           questions,
+          reasonWay: 'none' as const,
         }
       : describeNotification(hook);
     const answer = await sink.ask(draft, AbortSignal.any([gone.signal, signal]));
     if (answer.outcome === 'decided') {
-      const { decision } = answer;
+      const { decision, by } = answer;
       if (decision.type === 'answer') await answerQuestions(pane, questions, decision.answers);
-      else if (decision.type === 'deny') await this.#denyByKey(pane, sign, decision.reason);
-      else await pressOption(pane, sign, findAllow);
+      else if (decision.type === 'deny') {
+        await pressOption(pane, sign, findDeny);
+        if (decision.reason && draft.reasonWay === 'new-turn')
+          this.#options.promptNext(this.#turn.refuse(draft, decision.reason), by);
+      } else await pressOption(pane, sign, findAllow);
     }
     await watching;
-  }
-
-  async #denyByKey(pane: TmuxPane, sign: DialogSign, reason: string | undefined): Promise<void> {
-    await pressOption(pane, sign, findDeny);
-    if (reason)
-      this.#warn(
-        'The reason could not be given to the model: the dialog was open at the desk already, and the CLI forgets a turn that is refused there. While you are away, calls wait for a device before their dialog opens.',
-      );
   }
 
   /** Returns what the dialog of an announcement shows. The questions of the agent are in its call alone. */

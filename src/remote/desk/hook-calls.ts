@@ -52,6 +52,7 @@ export async function describeHookCall(
     questions: [],
     options: [],
     isDenyOnly,
+    reasonWay: 'refusal',
   };
 }
 
@@ -132,6 +133,7 @@ export function describeNotification({ details = {} }: NotificationHook): CallDr
     questions: [],
     options: [],
     isDenyOnly: false,
+    reasonWay: 'new-turn',
   };
 }
 

@@ -156,6 +156,7 @@ class DeskSessions implements Desk {
     const desk = new DeskSession({
       ...{ session, pane, presence, modes, logger, cli },
       entries: await session.log.read(0, Number.MAX_SAFE_INTEGER),
+      promptNext: (text, by) => sessions.promptNext(session, text, by),
       onRekeyed: (cliSessionId) => {
         if (pane?.isOwn === true) void pane.mark(PANE_OPTION, cliSessionId).catch(() => {});
       },

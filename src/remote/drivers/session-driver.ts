@@ -2,6 +2,7 @@ import type { ApprovalMode } from '../../api/provider-config.js';
 import type { RemoteEntryContent, RemoteSource } from '../../api/remote-entry.js';
 import type { RemoteDriverName, RemoteSession } from '../../api/remote-session.js';
 import type { BrokerAnswer, RequestDraft } from '../broker/approval-broker.js';
+import type { SessionUsage } from '../session/file-usage.js';
 
 /** Facts about a session that its driver reports. */
 export type SessionFacts = Pick<
@@ -29,8 +30,10 @@ export interface SessionSink {
   preview(kind: 'text' | 'thought', text: string): void;
   /** Asks the person. The signal withdraws the request. */
   ask(draft: Omit<RequestDraft, 'sessionId'>, signal: AbortSignal): Promise<BrokerAnswer>;
-  /** Reports the tokens of all answers so far. */
-  usage(tokens: number, costUsd: number | undefined): void;
+  /** Reports tokens and cost of all answers so far. */
+  usage(usage: SessionUsage): void;
+  /** Reports tokens and cost of one more turn. */
+  spend(usage: SessionUsage): void;
 }
 
 /** A prompt on its way to the agent. */

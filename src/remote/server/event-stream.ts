@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { RemoteChange, RemoteControl } from '../../api/remote-control.js';
 import type { RemoteEntry } from '../../api/remote-entry.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { isAnswer } from '../session/is-answer.js';
 
 /** Time between two signs of life. Proxies close a silent connection after half a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -128,6 +129,8 @@ export class EventStream {
   #sendEntry(entry: RemoteEntry): void {
     if (entry.seq <= this.#lastSeq) return;
     this.#lastSeq = entry.seq;
+    // A preview that waits is older than the text that has become an entry.
+    if (isAnswer(entry.content)) this.#previews.delete('text');
     this.send({ type: 'entries', sessionId: this.#options.sessionId, entries: [entry] });
   }
 

@@ -9,6 +9,7 @@ import type {
 import type { ApprovalBroker, BrokerAnswer, RequestDraft } from '../broker/approval-broker.js';
 import type { SessionDriver, SessionFacts, SessionSink } from '../drivers/session-driver.js';
 import type { SessionLog } from '../log/session-log.js';
+import { addSessionUsage, type SessionUsage } from './file-usage.js';
 import { NO_CAPABILITIES } from './no-capabilities.js';
 import { notPossible } from './not-possible.js';
 
@@ -177,12 +178,17 @@ export class ControlledSession implements SessionSink {
     return this.#parts.broker.ask({ ...draft, sessionId: this.sessionId }, signal);
   }
 
-  usage(tokens: number, costUsd: number | undefined): void {
-    // The CLI rewrites its file without token counts after a refused turn: the highest sum is the true one.
+  usage({ tokens, costUsd }: SessionUsage): void {
+    // The file of another session, or one that was cut, tells less: the highest sum is the true one.
     if (tokens <= (this.#tokens ?? 0)) return;
     this.#tokens = tokens;
     this.#costUsd = costUsd;
     this.add({ type: 'usage', tokens, costUsd }, 'server');
+  }
+
+  spend(usage: SessionUsage): void {
+    const before = { tokens: this.#tokens ?? 0, costUsd: this.#tokens ? this.#costUsd : 0 };
+    this.usage(addSessionUsage(before, usage));
   }
 
   /** Tells all devices the present state. */

@@ -4,6 +4,7 @@ import type { UnifiedMessage } from '../../api/unified-message.js';
 import { digestJson } from '../../base/json/digest-json.js';
 import type { SessionSink } from '../drivers/session-driver.js';
 import { mapFileMessage } from './file-entries.js';
+import { FileUsage } from './file-usage.js';
 
 /** Time in which the CLI finishes the rewriting of its file: it writes all lines of one change without a pause. */
 const QUIET_MS = 80;
@@ -27,6 +28,7 @@ export class FileFeed {
   readonly #inFile = new Map<string, UnifiedMessage>();
   readonly #placed: PlacedMessage[] = [];
   readonly #tools = new Map<string, RemoteEntryContent>();
+  readonly #usage = new FileUsage();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(sink: SessionSink) {
@@ -36,6 +38,8 @@ export class FileFeed {
   /** Takes over an entry that the log has already, from an earlier run of the server. */
   restore(content: RemoteEntryContent): void {
     if (content.type === 'tool') this.#tools.set(content.callId, content);
+    if (content.type === 'usage')
+      this.#usage.restore({ tokens: content.tokens, costUsd: content.costUsd });
     if (content.type !== 'message') return;
     const known = this.#placed.find(({ entry }) => entry.messageId === content.messageId);
     if (known === undefined)
@@ -47,6 +51,7 @@ export class FileFeed {
     switch (update.type) {
       case 'message':
         this.#inFile.set(update.message.id, update.message);
+        this.#usage.accept(update.message._original);
         this.#reconcileSoon();
         return;
       case 'removed':
@@ -54,7 +59,7 @@ export class FileFeed {
         this.#reconcileSoon();
         return;
       case 'status':
-        this.#sink.usage(update.tokens.total, undefined);
+        this.#sink.usage(this.#usage.sum());
         if (update.model !== undefined) this.#sink.update({ model: update.model }, 'file');
         return;
       case 'problem':
@@ -63,6 +68,14 @@ export class FileFeed {
       case 'gone':
         return;
     }
+  }
+
+  /** Returns the texts of the model since the last prompt. */
+  answersOfTurn(): readonly string[] {
+    const last = this.#placed.findLastIndex(({ entry }) => entry.role === 'user');
+    return this.#placed
+      .slice(last + 1)
+      .flatMap(({ entry }) => (entry.role === 'assistant' ? [textOf(entry)] : []));
   }
 
   /** Writes what has come since the last look. Called by a timer, and at the end of the session. */

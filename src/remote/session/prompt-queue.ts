@@ -9,6 +9,8 @@ interface QueuedPrompt {
   readonly promptId: string;
   readonly text: string;
   readonly by: string;
+  /** True for a prompt that goes before all others that wait. */
+  readonly isNext?: boolean;
 }
 
 /**
@@ -35,7 +37,8 @@ export class PromptQueue {
     if (this.#known.has(prompt.promptId)) return;
     this.#session.require('prompt');
     this.#known.add(prompt.promptId);
-    this.#waiting.push(prompt);
+    if (prompt.isNext === true) this.#waiting.unshift(prompt);
+    else this.#waiting.push(prompt);
     this.#report(prompt, 'queued');
     void this.advance();
   }

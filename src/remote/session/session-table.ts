@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RemoteChange } from '../../api/remote-control.js';
 import type { RemoteEntryContent } from '../../api/remote-entry.js';
+import type { RemoteSession } from '../../api/remote-session.js';
 import { ApprovalBroker } from '../broker/approval-broker.js';
 import type { SessionRecord, SessionStore, StoredSession } from '../state/session-store.js';
 import { ControlledSession } from './controlled-session.js';
@@ -72,6 +73,11 @@ export class SessionTable {
   /** Adds an entry to the log of a session. */
   add(sessionId: string, content: RemoteEntryContent): void {
     this.find(sessionId)?.session.add(content, 'server');
+  }
+
+  /** Tells all devices about a session that has no log here. */
+  tell(session: RemoteSession): void {
+    this.#notify({ type: 'session', session });
   }
 
   subscribe(listener: (change: RemoteChange) => void): () => void {

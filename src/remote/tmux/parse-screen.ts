@@ -34,8 +34,8 @@ export interface Screen {
   readonly mode: ApprovalMode | undefined;
   /** Text of the status line while the CLI works: the subject of a thought, or the name of a hook. */
   readonly status: string | undefined;
-  /** Text of the model below the last prompt. */
-  readonly answer: string;
+  /** Texts of the model below the last prompt: one before each tool call, and the last one. */
+  readonly answers: readonly string[];
 }
 
 const FRAME = /[│╭╮╰╯─]/g;
@@ -77,7 +77,7 @@ export function parseScreen(text: string): Screen {
         ? undefined
         : findMode(lines.slice(Math.max(0, box.start - 4), box.start + 1)),
     status: findStatus(lines.slice(-16)),
-    answer: findAnswer(lines, box?.start ?? lines.length),
+    answers: findAnswers(lines, box?.start ?? lines.length),
   };
 }
 
@@ -174,8 +174,8 @@ function findStatus(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Returns the text of the model between the last prompt block and the lines of the input. */
-function findAnswer(lines: readonly string[], end: number): string {
+/** Returns the texts of the model between the last prompt block and the lines of the input. */
+function findAnswers(lines: readonly string[], end: number): readonly string[] {
   let start = -1;
   for (let index = end - 1; index > 0; index--) {
     if (BOX_BOTTOM.test(lines[index] ?? '')) {
@@ -183,16 +183,18 @@ function findAnswer(lines: readonly string[], end: number): string {
       break;
     }
   }
-  if (start < 0) return '';
-  const answer: string[] = [];
+  if (start < 0) return [];
+  const answers: string[][] = [];
   let isAnswer = false;
   for (const line of lines.slice(start, end)) {
-    if (/^✦ /.test(line)) isAnswer = true;
-    else if (line !== '' && !/^ {2}/.test(line)) isAnswer = false;
+    if (/^✦ /.test(line)) {
+      isAnswer = true;
+      answers.push([]);
+    } else if (line !== '' && !/^ {2}/.test(line)) isAnswer = false;
     if (STATUS.test(line) || RULE.test(line) || /^\s*\? for shortcuts/.test(line)) isAnswer = false;
-    if (isAnswer) answer.push(line.replace(/^(✦ | {2})/, ''));
+    if (isAnswer) answers.at(-1)?.push(line.replace(/^(✦ | {2})/, ''));
   }
-  return answer.join('\n').trim();
+  return answers.map((rows) => rows.join('\n').trim());
 }
 
 function indentOf(line: string): number {

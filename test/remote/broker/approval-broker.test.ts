@@ -11,6 +11,7 @@ const draft = (changes: Partial<RequestDraft> = {}): RequestDraft => ({
   questions: [],
   options: [],
   isDenyOnly: false,
+  reasonWay: 'refusal' as const,
   ...changes,
 });
 

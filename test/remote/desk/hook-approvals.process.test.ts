@@ -31,6 +31,7 @@ function createApprovals(pane: TmuxPane) {
     update: () => undefined,
     preview: () => undefined,
     usage: () => undefined,
+    spend: () => undefined,
     ask: async () => ({
       outcome: 'decided',
       decision: { type: 'allow', inputHash: '' },
@@ -41,6 +42,7 @@ function createApprovals(pane: TmuxPane) {
     ...{ sink, pane, signal: open, mode: () => 'default' },
     canPress: () => true,
     isAway: () => true,
+    promptNext: () => undefined,
     onUnseen: () => {
       unseen++;
     },

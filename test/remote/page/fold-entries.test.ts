@@ -67,6 +67,7 @@ describe('Conversation', () => {
       questions: [],
       options: [],
       isDenyOnly: false,
+      reasonWay: 'refusal' as const,
       createdAt: at,
     };
     conversation.accept(

@@ -20,6 +20,7 @@ async function feed(name: string, parts: number): Promise<RemoteEntryContent[]> 
     preview: () => {},
     ask: async () => ({ outcome: 'withdrawn' }),
     usage: () => {},
+    spend: () => {},
   };
   const fileFeed = new FileFeed(sink);
   const lines = readFileSync(new URL(name, SESSIONS), 'utf8')

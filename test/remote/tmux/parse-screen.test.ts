@@ -54,8 +54,9 @@ describe('parseScreen on recordings of the CLI', () => {
   });
 
   it('reads the text that streams and the status line', () => {
-    const { answer, status } = read('state/streaming');
-    expect(answer).toMatch(/^word0 word1 .*word28$/s);
+    const { answers, status } = read('state/streaming');
+    expect(answers.length).toBe(1);
+    expect(answers[0]).toMatch(/^word0 word1 .*word28$/s);
     expect(status).toBe('Executing Hook: rec-BeforeAgent');
   });
 

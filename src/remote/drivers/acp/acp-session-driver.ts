@@ -6,6 +6,8 @@ import type { PermissionRequest } from '../../../api/permission.js';
 import type { ApprovalMode } from '../../../api/provider-config.js';
 import type { RemoteCapabilities } from '../../../api/remote-session.js';
 import { isObject } from '../../../base/json/is-object.js';
+import { estimateCost } from '../../../base/usage/estimate-cost.js';
+import { knownUsd } from '../../session/known-usd.js';
 import { LED_CAPABILITIES } from '../../session/led-capabilities.js';
 import { refusal } from '../../session/refusal.js';
 import type { OutgoingPrompt, SessionDriver, SessionSink } from '../session-driver.js';
@@ -31,7 +33,6 @@ export class AcpSessionDriver implements SessionDriver {
   #live: LiveSession | undefined;
   #entries: TurnEntries | undefined;
   #turns = 0;
-  #tokens = 0;
   #hasUpdate = false;
   /** Withdraws the requests of a turn that is over. */
   #turnEnd = new AbortController();
@@ -147,8 +148,8 @@ export class AcpSessionDriver implements SessionDriver {
     const { sink, profile } = this.#options;
     const stopReason = isObject(answer) ? answer['stopReason'] : undefined;
     const usage = profile.readUsage(answer, 0, undefined);
-    this.#tokens += usage?.total ?? 0;
-    if (this.#tokens > 0) sink.usage(this.#tokens, undefined);
+    if (usage !== undefined && usage.total > 0)
+      sink.spend({ tokens: usage.total, costUsd: knownUsd(estimateCost(usage)) });
     const [model] = Object.keys(usage?.models ?? {});
     if (model !== undefined) sink.update({ model }, 'agent');
     const message = describeStop(stopReason, this.#hasUpdate);

@@ -21,5 +21,6 @@ export function mapPermission({
     questions: [],
     options: [],
     isDenyOnly: false,
+    reasonWay: 'after-turn',
   };
 }

@@ -25,6 +25,8 @@ export interface TmuxDriverOptions {
   readonly sink: SessionSink;
   readonly pane: TmuxPane;
   readonly modes: readonly ApprovalMode[];
+  /** True for a text of the screen that the log of the session has already. */
+  readonly isLogged: (text: string) => boolean;
   /** True while a dialog of a tool call is being answered: it is no unknown dialog. */
   readonly isAnswering: () => boolean;
   /** Withdraws the requests of the session, so that hooks that wait return. */
@@ -156,7 +158,7 @@ export class TmuxSessionDriver implements SessionDriver {
   }
 
   async #take(view: PaneView): Promise<void> {
-    const { sink } = this.#options;
+    const { sink, isLogged } = this.#options;
     const { screen } = view;
     if (this.#trust.take(view, performance.now())) this.#showTrust();
     this.#watchDialog(view);
@@ -171,7 +173,9 @@ export class TmuxSessionDriver implements SessionDriver {
       },
       'screen',
     );
-    sink.preview('text', isWorking ? screen.answer : '');
+    // A text stands on the screen until the end of the turn, and in the log as soon as it is complete.
+    const unlogged = screen.answers.filter((text) => !isLogged(text));
+    sink.preview('text', isWorking ? unlogged.join('\n\n') : '');
     const isHook = screen.status?.startsWith('Executing Hook') === true;
     sink.preview('thought', isWorking && !isHook ? (screen.status ?? '') : '');
   }

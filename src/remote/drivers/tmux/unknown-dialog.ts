@@ -58,6 +58,7 @@ async function askAbout(
       questions: [],
       options: dialog.options.map(({ digit, label }) => ({ id: digit, label })),
       isDenyOnly: false,
+      reasonWay: 'none',
     },
     signal,
   );

@@ -89,12 +89,19 @@ function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
   return <ToolAnswers request={request} isSending={isSending} answer={answer} />;
 }
 
+/** What a person should know about the reason of a denial before it is sent. */
+const REASON_REMARKS: Readonly<Record<RemoteRequest['reasonWay'], string | undefined>> = {
+  refusal: undefined,
+  'after-turn': 'The reason follows as a prompt when the turn is over.',
+  'new-turn':
+    'The dialog is open at the desk: Deny ends the turn, and the agent forgets it. With a reason, your request is sent again together with the reason.',
+  none: 'The agent is not told a reason.',
+};
+
 function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
   const [reason, setReason] = useState('');
-  const { sessions } = useRemote();
-  const { inputHash, isDenyOnly, sessionId } = request;
-  // The protocol of agents carries no reason, and a step takes no further prompt.
-  const driver = sessions.find(({ id }) => id === sessionId)?.driver;
+  const { inputHash, isDenyOnly, reasonWay } = request;
+  const remark = REASON_REMARKS[reasonWay];
   return (
     <div class="answers">
       {!isDenyOnly && (
@@ -116,7 +123,7 @@ function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
           </button>
         </>
       )}
-      {driver !== 'engine' && (
+      {reasonWay !== 'none' && (
         <label class="reason">
           <span>Reason for the model</span>
           <input
@@ -135,6 +142,7 @@ function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
       >
         Deny
       </button>
+      {remark !== undefined && <p class="remark">{remark}</p>}
       {isDenyOnly && <p class="remark">To allow it, answer the dialog at the desk.</p>}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { isAnswer } from '../../session/is-answer.js';
 import type { PageMessage } from '../client/remote-client.js';
 import { Conversation } from '../model/fold-entries.js';
 import { searchItems } from '../model/search-items.js';
@@ -38,7 +39,12 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
   useEffect(() => {
     setPreview({ text: '', thought: '' });
     return listen(conversation, (message) => {
-      if (message.type === 'entries') conversation.accept(message.entries);
+      if (message.type === 'entries') {
+        conversation.accept(message.entries);
+        // The text that was written has become an entry. What is still being written comes again.
+        if (message.entries.some(({ content }) => isAnswer(content)))
+          setPreview((before) => ({ ...before, text: '' }));
+      }
       // The end of a preview may have come while the line was cut.
       if (message.type === 'hello') setPreview({ text: '', thought: '' });
       if (message.type === 'preview')
