@@ -8,7 +8,7 @@ import { listStores, type StoreName } from './servers.js';
 const { stores } = listStores();
 
 /** Most requests of caller and worker together for one step, with one batch of events, without looks by timers. */
-const MOST_REQUESTS = { redis: 18, postgres: 24 };
+const MOST_REQUESTS = { redis: 17, postgres: 22 };
 const FINISH = { redis: /^evalsha/, postgres: /move_to_completed/ };
 const PROGRESS = { redis: /^evalsha/, postgres: /update_progress/ };
 

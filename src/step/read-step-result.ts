@@ -7,16 +7,6 @@ import { unifyStep } from './unify-step.js';
 /** Reads the events of a step up to its result, and adds the messages of the step. Throws the error of a failed step. */
 export async function readStepResult(events: AsyncIterable<AgentEvent>): Promise<GenerateResult> {
   const step = new StepMessages();
-  const result = await readResult(collect(events, step));
+  const result = await readResult(events, (event) => step.accept(event));
   return { ...result, messages: await unifyStep(step) };
-}
-
-async function* collect(
-  events: AsyncIterable<AgentEvent>,
-  step: StepMessages,
-): AsyncGenerator<AgentEvent, void> {
-  for await (const event of events) {
-    step.accept(event);
-    yield event;
-  }
 }

@@ -51,7 +51,8 @@ export async function* followJob(
     );
   try {
     // A job that has ended already is answered at once. While the store is away, the timer of the watch asks again.
-    void watch.look(id).catch(() => {});
+    if (request.isNew === true && !watch.hasEndedEarly(id)) inbox.waiting();
+    else void watch.look(id).catch(() => {});
     for (;;) {
       yield* inbox.take();
       const { end } = inbox;

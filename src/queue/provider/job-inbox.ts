@@ -14,6 +14,8 @@ export interface FollowRequest {
   readonly trust: SigningTrust;
   /** Time up to which a worker must have taken the job. */
   readonly expiresAtMs: number;
+  /** True if the job was added just now: it waits, unless an event has said otherwise. */
+  readonly isNew?: boolean | undefined;
 }
 
 /**

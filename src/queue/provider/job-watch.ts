@@ -9,6 +9,8 @@ import type { BullJob, BullQueue } from '../store/queue-store.js';
 const LOOKS_PER_TICK = 50;
 /** Length of that list. */
 const LATEST_ENDS = 1_000;
+/** Most ids of ended jobs that are remembered until they are followed. */
+const MOST_EARLY_ENDS = 1_000;
 
 /** The end of a job, as the store has it. */
 export type JobEnd =
@@ -42,6 +44,8 @@ export class JobWatch {
   readonly #pollMs: number;
   readonly #jobs = new Map<string, Followed>();
   readonly #listening = new Map<string, Promise<void>>();
+  /** Jobs whose end was announced while they were not followed: the answer to their addition may come later. */
+  readonly #early = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isTicking = false;
 
@@ -71,6 +75,11 @@ export class JobWatch {
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
+  }
+
+  /** True if the end of a job was announced before the job was followed. */
+  hasEndedEarly(id: string): boolean {
+    return this.#early.delete(id);
   }
 
   /** Looks at a job now. */
@@ -109,14 +118,20 @@ export class JobWatch {
     source.events.on('completed', (fields: unknown) => {
       const value = isObject(fields) ? fields['returnvalue'] : undefined;
       const id = idOf(fields, 'jobId');
-      if (isObject(value)) this.#end(id, { kind: 'completed', value });
-      else void this.look(id).catch(() => {});
+      if (isObject(value) && this.#jobs.has(id)) this.#end(id, { kind: 'completed', value });
+      else this.#hear(id);
     });
     for (const name of ['failed', 'removed'])
-      source.events.on(name, (fields: unknown) => {
-        void this.look(idOf(fields, 'jobId')).catch(() => {});
-      });
+      source.events.on(name, (fields: unknown) => this.#hear(idOf(fields, 'jobId')));
     await source.waitUntilReady();
+  }
+
+  /** Hears that a job has ended: looks at it, or remembers it for its follower. */
+  #hear(id: string): void {
+    if (this.#jobs.has(id)) void this.look(id).catch(() => {});
+    else this.#early.add(id);
+    const [oldest] = this.#early;
+    if (this.#early.size > MOST_EARLY_ENDS && oldest !== undefined) this.#early.delete(oldest);
   }
 
   #end(id: string, end: JobEnd): void {

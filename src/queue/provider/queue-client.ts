@@ -119,7 +119,7 @@ export class QueueClient {
     const { store, watch, trust } = await this.open();
     const queueName = queueNameOf(store.name, labelsOfJob(id));
     const expiresAtMs = store.nowMs() + this.settings.waitTimeoutMs;
-    return { id, queueName, store, watch, trust, expiresAtMs };
+    return { id, queueName, store, watch, trust, expiresAtMs, isNew: true };
   }
 
   /** Returns what is needed to follow a job. Throws INVALID_INPUT if there is no such job. */

@@ -15,10 +15,9 @@ import {
 } from '../../base/errors/unexpected-error.js';
 import { readPackageVersion } from '../../base/fs/package-version.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../config/resolve-config.js';
-import { ActiveSteps } from '../../step/active-steps.js';
+import { type ActiveStep, ActiveSteps } from '../../step/active-steps.js';
 import { CancellableStream } from '../../step/cancellable-stream.js';
 import { readStepResult } from '../../step/read-step-result.js';
-import { stampEvent } from '../../step/stamp-event.js';
 import { satisfies } from '../protocol/labels.js';
 import { isSameMajor } from '../protocol/version.js';
 import { listWorkers } from '../worker/worker-registry.js';
@@ -39,6 +38,9 @@ const METADATA: ProviderMetadata = {
   defaultResponseTimeout: DEFAULT_TIMEOUT_SECONDS,
   fsAbility: 'local-write',
 };
+
+/** Reason of a cancel. A text: an error with its stack costs more, and each call of `generate` leaves its stream at the end. */
+const LEFT = 'the caller has left the stream';
 
 /**
  * Provider that puts each step on a queue. A worker on any machine runs the step. Events come back while the step runs,
@@ -103,7 +105,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
   ): AsyncGenerator<AgentEvent, void> {
     const left = new AbortController();
     const events = this.#stream(prompt, context, options, left.signal);
-    return new CancellableStream(events, () => left.abort());
+    return new CancellableStream(events, () => left.abort(LEFT));
   }
 
   /** Adds the `generationId` of the step to each event and each error. */
@@ -114,27 +116,23 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void> {
     const generationId = randomUUID();
+    let active: ActiveStep | undefined;
     try {
       const request = acceptStep(prompt, context, options, this.#client.settings);
-      for await (const event of this.#run(generationId, request, left))
-        yield { ...stampEvent(event), generationId };
-    } catch (error) {
-      throw withGenerationId(toProviderError(error), generationId);
-    }
-  }
-
-  async *#run(
-    generationId: string,
-    request: ReturnType<typeof acceptStep>,
-    left: AbortSignal,
-  ): AsyncGenerator<AgentEvent, void> {
-    const active = this.#active.begin(request.signal, left);
-    try {
-      yield* runQueuedStep({ client: this.#client, request, generationId, signal: active.signal });
-    } catch (error) {
-      throw withReason(toProviderError(error, active.signal), active.signal);
+      active = this.#active.begin(request.signal, left);
+      const { signal } = active;
+      for await (const event of runQueuedStep({
+        client: this.#client,
+        request,
+        generationId,
+        signal,
+      }))
+        yield { ...event, timestamp: event.timestamp ?? new Date().toISOString(), generationId };
+    } catch (thrown) {
+      const error = toProviderError(thrown, active?.signal);
+      throw withGenerationId(active ? withReason(error, active.signal) : error, generationId);
     } finally {
-      active.end();
+      active?.end();
     }
   }
 

@@ -43,9 +43,8 @@ export function acceptStep(
     () => splitOptions(givenOptions),
     'INVALID_CONFIG',
   );
-  const travelling = pickTravelling({ ...settings.config, ...normaliseKeys(rest).values });
-  const { config } = acceptConfig(rest, settings.config);
-  const workingDir = findWorkingDir(config.workingDir, context);
+  const { travelling, givenDir } = acceptOptions(rest, settings);
+  const workingDir = findWorkingDir(givenDir, context);
   const idempotencyKey = readText(context, 'idempotencyKey', 'idempotency_key');
   return {
     prompt: readPrompt(prompt, context, workingDir),
@@ -59,6 +58,26 @@ export function acceptStep(
     traceparent: readTraceparent(context),
     signal,
   };
+}
+
+interface AcceptedOptions {
+  readonly travelling: TravellingOptions;
+  readonly givenDir: string | undefined;
+}
+
+/** Options of steps that have none of their own, by the settings of their provider. */
+const accepted = new WeakMap<ClientSettings, AcceptedOptions>();
+
+/** Checks the options of a step. Those of the provider alone are checked once: most steps of a batch have no others. */
+function acceptOptions(rest: object, settings: ClientSettings): AcceptedOptions {
+  const isEmpty = Object.keys(rest).length === 0;
+  const known = isEmpty ? accepted.get(settings) : undefined;
+  if (known !== undefined) return known;
+  const travelling = pickTravelling({ ...settings.config, ...normaliseKeys(rest).values });
+  const { config } = acceptConfig(rest, settings.config);
+  const options = { travelling, givenDir: config.workingDir };
+  if (isEmpty) accepted.set(settings, options);
+  return options;
 }
 
 const OWN_OPTIONS = { labels: labelsField, priority: priorityField };

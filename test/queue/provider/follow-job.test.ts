@@ -23,9 +23,9 @@ async function openLab() {
   const job = memory.queue().put('j');
   const { store, blobs } = memory;
   const request = { id: 'j', queueName: 'q', store, watch, trust: SIGNED, expiresAtMs: 50_000 };
-  const follow = async (signals: FollowSignals = {}) => {
+  const follow = async (signals: FollowSignals = {}, isNew = false) => {
     const events: AgentEvent[] = [];
-    const stream = followJob(request, signals);
+    const stream = followJob({ ...request, isNew }, signals);
     for (;;) {
       const next = await stream.next();
       if (next.done === true) return { events, end: next.value };
@@ -68,6 +68,33 @@ describe('followJob', () => {
       message: '2 events were lost between worker and caller. The result is complete.',
     });
     expect(end.result?.text).toBe('one two three four');
+  });
+
+  it('asks the store nothing about a job that was added just now', async () => {
+    const { memory, follow, finish } = await openLab();
+    const following = follow({}, true);
+    await vi.advanceTimersByTimeAsync(0);
+    await finish({ result: { text: 'x', files: [] }, sent: 0 });
+    const { events, end } = await following;
+    expect(events.map(({ type }) => type)).toEqual(['session-status', 'worker-assigned']);
+    expect(end.result?.text).toBe('x');
+    expect(memory.queue().requests).toEqual([]);
+  });
+
+  it('answers a new job at once whose end was announced before the job was followed', async () => {
+    const { memory, follow, finish } = await openLab();
+    await finish({ result: { text: 'x', files: [] }, sent: 0 });
+    for (let other = 0; other < 999; other++) memory.emit('failed', { jobId: `other${other}` });
+    expect((await follow({}, true)).end.result?.text).toBe('x');
+  });
+
+  it('finds the end of a new job by the timer if its announcement was forgotten or lost', async () => {
+    const { memory, follow, finish } = await openLab();
+    await finish({ result: { text: 'x', files: [] }, sent: 0 });
+    for (let other = 0; other < 1_001; other++) memory.emit('failed', { jobId: `other${other}` });
+    const following = follow({}, true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await following).end.result?.text).toBe('x');
   });
 
   it('takes a large result from its blobs, and the messages of the session before the end', async () => {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseClientSettings } from '../../../src/queue/provider/client-settings.js';
 import { acceptStep } from '../../../src/queue/provider/queued-request.js';
@@ -24,6 +25,20 @@ describe('acceptStep', () => {
     expect(request.context).toBe(context);
     expect(request.options).not.toHaveProperty('transport');
     expect(acceptStep('x', {}, {}, settings)).toMatchObject({ labels: ['linux'], priority: 0 });
+  });
+
+  it('looks for the folder at each step, although the options of the provider are checked once', () => {
+    const dir = makeTree({});
+    const own = parseClientSettings({ ...QUEUE, config: { workingDir: dir, model: 'm' } });
+    const before = acceptStep('x', {}, {}, own);
+    expect(acceptStep('y', {}, {}, own)).toMatchObject({
+      workingDir: dir,
+      options: { model: 'm' },
+    });
+    expect(acceptStep('y', {}, { model: 'n' }, own).options).toEqual({ model: 'n' });
+    expect(acceptStep('y', {}, {}, own).options).toEqual(before.options);
+    rmSync(dir, { recursive: true });
+    expect(errorOf(() => acceptStep('z', {}, {}, own)).code).toBe('INVALID_INPUT');
   });
 
   it('reads prompt file and system prompt here: the worker may not have them', () => {
