@@ -103,7 +103,7 @@ export async function expectCancelBeforeMerge(): Promise<void> {
     await slow.slowDown(VERY_SLOW_MS);
     run.cancel();
   }
-  expect(await run).toMatchObject({ outcome: 'stopped', counts: { succeeded: 0 } });
+  expect(await run).toMatchObject({ outcome: 'stopped', counts: { succeeded: 0, merging: 1 } });
   await slow.slowDown(0);
   const next = await slow.start();
   expect(next.outcome).toBe('succeeded');
