@@ -6,9 +6,43 @@ const SAMPLE_MS = 100;
 
 /** Returns the CPU seconds of all child processes that have ended. Linux only. */
 export function cpuOfChildren() {
-  const stat = readFileSync('/proc/self/stat', 'latin1');
+  return readCpu('self').ended;
+}
+
+/**
+ * Returns the CPU seconds of a process, and those of its child processes that have ended. Linux only.
+ * @param {number | 'self'} pid
+ */
+export function readCpu(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+  const sum = (/** @type {number} */ first) =>
+    (Number(fields[first]) + Number(fields[first + 1])) / TICKS_PER_SECOND;
+  return { own: sum(11), ended: sum(13) };
+}
+
+/**
+ * Returns the resident memory of a process in MB. Linux only.
+ * @param {number} pid
+ */
+export function memoryOf(pid) {
+  const found = read(String(pid));
+  if (found === undefined) throw new Error(`There is no process ${pid}`);
+  return found.memoryMb;
+}
+
+/**
+ * True if a live process has this entry in its environment. Linux only.
+ * @param {string} entry
+ */
+export function hasProcessWith(entry) {
+  return readdirSync('/proc').some((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(entry);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Watches the memory of all descendants of this process. `stop` returns the largest sum in MB. */

@@ -11,6 +11,11 @@ import { benchMcpCall } from './mcp-call.mjs';
 import { benchModelBound } from './model-bound.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchReading } from './reading.mjs';
+import { benchRemoteAllow } from './remote-allow.mjs';
+import { benchRemoteDeltas } from './remote-deltas.mjs';
+import { benchRemoteHook } from './remote-hook.mjs';
+import { benchRemoteIdle } from './remote-idle.mjs';
+import { benchRemoteOpen } from './remote-open.mjs';
 import { isReached, renderTable } from './report.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSessions } from './sessions.mjs';
@@ -35,6 +40,11 @@ const BENCHES = {
   git: benchSlowGit,
   scale: benchScale,
   queue: benchQueue,
+  'remote-allow': benchRemoteAllow,
+  'remote-hook': benchRemoteHook,
+  'remote-deltas': benchRemoteDeltas,
+  'remote-idle': benchRemoteIdle,
+  'remote-open': benchRemoteOpen,
   'ai-sdk': benchAiSdk,
   mcp: benchMcpCall,
   telemetry: benchTelemetry,

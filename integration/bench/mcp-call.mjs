@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { GeminiCliProvider } from 'gemini-cli-provider';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
+import { memoryOf } from './consumption.mjs';
 import { GEMINI, MODEL } from './lab.mjs';
 import { median, timed } from './statistics.mjs';
 
@@ -61,7 +61,7 @@ export async function benchMcpCall(rounds) {
     }
     for (let call = 0; call < CALLS; call++) {
       await ask();
-      memory.push(readMemoryMb(transport.pid ?? 0));
+      memory.push(memoryOf(transport.pid ?? 0));
     }
   } finally {
     await client.close();
@@ -86,13 +86,4 @@ export async function benchMcpCall(rounds) {
       detail: `${(early ?? 0).toFixed(0)} MB, then ${(late ?? 0).toFixed(0)} MB`,
     },
   ];
-}
-
-/**
- * Reads the resident memory of a process in MB. Linux only.
- * @param {number} pid
- */
-function readMemoryMb(pid) {
-  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kib) / 1024;
 }

@@ -3,7 +3,7 @@ import type { RemoteEntryContent, RemoteSession } from 'gemini-cli-provider/remo
 import { onTestFinished } from 'vitest';
 import { DeskClient } from '../../src/remote/desk/ask-desk.js';
 import type { RunTmux } from '../../src/remote/tmux/run-tmux.js';
-import { startCliInTmux } from '../../src/remote/tmux/start-cli.js';
+import { startDeskCli } from './desk-cli.mjs';
 import { PHONE, type RemoteLab, until } from './remote-lab.js';
 
 /** The CLI in a pane, and the keyboard of the person in front of it. */
@@ -19,14 +19,7 @@ export interface DeskPane {
 
 /** Starts the interactive CLI in tmux, as `remote run` does, and waits until the server leads it. */
 export async function startAtDesk(lab: RemoteLab): Promise<DeskPane> {
-  const environment = { ...process.env, ...lab.model.env, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
-  const { run, pane } = await startCliInTmux({
-    folder: lab.root,
-    args: ['--approval-mode', 'default', '-m', 'gemini-2.5-flash'],
-    cliSessionId: randomUUID(),
-    isResumed: false,
-    environment,
-  });
+  const { run, pane } = await startDeskCli(lab.root, lab.model.env);
   onTestFinished(async () => void (await run(['kill-server']).catch(() => '')));
   const { id } = await until(() =>
     lab.remote.control.list().find(({ driver, state }) => driver === 'tmux' && state === 'ready'),

@@ -1,27 +1,17 @@
 import { readFileSync } from 'node:fs';
-import chromiumBinary from '@sparticuz/chromium';
 import type { Remote } from 'gemini-cli-provider/remote';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { openPhoneContext, pairPage } from './phone-browser.mjs';
+
+export { launchBrowser } from './phone-browser.mjs';
 
 /** Widths of a phone, a tablet and a desktop. */
 export const WIDTHS = [360, 768, 1280] as const;
 
-export function launchBrowser(): Promise<Browser> {
-  return chromiumBinary
-    .executablePath()
-    .then((executablePath) =>
-      chromium.launch({ executablePath, args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] }),
-    );
-}
-
 /** Opens the page on a new device at the size of a phone. */
 export async function openDevice(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const context = await openPhoneContext(browser);
   onTestFinished(() => context.close());
   return context.newPage();
 }
@@ -29,10 +19,7 @@ export async function openDevice(browser: Browser): Promise<Page> {
 /** Pairs a new device under a name, and waits for the list of sessions. */
 export async function pairPhone(browser: Browser, remote: Remote, name: string): Promise<Page> {
   const page = await openDevice(browser);
-  await page.goto(remote.pairingUrl());
-  await page.getByLabel('Name of this device').fill(name);
-  await page.getByRole('button', { name: 'Pair' }).tap();
-  await page.getByRole('searchbox', { name: 'Search sessions' }).waitFor();
+  await pairPage(page, remote.pairingUrl(), name);
   return page;
 }
 

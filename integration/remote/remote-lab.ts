@@ -1,4 +1,4 @@
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ProviderConfig } from 'gemini-cli-provider';
 import {
   type Remote,
@@ -8,9 +8,11 @@ import {
 } from 'gemini-cli-provider/remote';
 import { type Script, type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
 import { onTestFinished } from 'vitest';
-import { findTmux } from '../../.config/tmux-binary.mjs';
-import { isObject } from '../../src/base/json/is-object.js';
 import { makeFolder } from '../support.js';
+import { useOwnTmux } from './desk-cli.mjs';
+import { openStream as open, pairDevice as pair } from './device.mjs';
+
+export { send } from './device.mjs';
 
 export const PHONE = { name: 'phone', isDesk: false };
 
@@ -57,36 +59,8 @@ export function nextRequest({ remote }: RemoteLab): Promise<RemoteRequest> {
 type ReachedRemote = Pick<Remote, 'port' | 'pairingUrl'>;
 
 /** Pairs a device and returns a function that sends its requests. */
-export async function pairDevice({ remote }: { readonly remote: ReachedRemote }) {
-  const code = new URL(remote.pairingUrl()).hash.slice('#pair='.length);
-  const { token } = await send(remote, 'POST', '/api/pair', { code, name: 'phone' }).then(
-    ({ body }) => body,
-  );
-  const call = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
-    send(remote, method, path, body, `${token}`, headers);
-  return Object.assign(call, { token: `${token}` });
-}
-
-export async function send(
-  remote: ReachedRemote,
-  method: string,
-  path: string,
-  body?: object,
-  token?: string,
-  others: Record<string, string> = {},
-) {
-  // The public address of a server leads to a tunnel, which is not there.
-  const response = await fetch(`http://127.0.0.1:${remote.port}${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...others,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer: unknown = await response.json();
-  return { status: response.status, body: isObject(answer) ? answer : {} };
+export function pairDevice({ remote }: { readonly remote: ReachedRemote }) {
+  return pair(remote, remote.pairingUrl());
 }
 
 /** Opens the event stream of a device. It ends with the test. */
@@ -97,54 +71,18 @@ export async function openStream(
 ) {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
-  const response = await fetch(`http://127.0.0.1:${remote.port}/api/events${query}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: ending.signal,
-  });
-  const messages: Record<string, unknown>[] = [];
-  let isOpen = true;
-  const read = async (): Promise<void> => {
-    let rest = '';
-    for await (const chunk of response.body ?? []) {
-      const blocks = (rest + Buffer.from(chunk).toString('utf8')).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks)
-        if (block.startsWith('data: ')) messages.push(JSON.parse(block.slice('data: '.length)));
-    }
-  };
-  void read()
-    .catch(() => {})
-    .finally(() => {
-      isOpen = false;
-    });
+  const stream = await open(remote, token, query, ending.signal);
   return {
-    status: response.status,
-    messages,
-    isOpen: () => isOpen,
+    ...stream,
     /** Waits for the first message of a type. */
-    next: (type: string) => until(() => messages.find((message) => message['type'] === type)),
+    next: (type: string) =>
+      until(() => stream.messages.find((message) => message['type'] === type)),
   };
 }
 
 /** Gives the test a tmux server of its own, which ends with the test. */
 export function isolateTmux(): Readonly<Record<string, string>> {
-  const { command, env } = findTmux();
-  const variables = {
-    ...env,
-    TMUX_TMPDIR: makeFolder(),
-    ...(command.includes('/')
-      ? { PATH: `${dirname(command)}${delimiter}${process.env['PATH']}` }
-      : {}),
-  };
-  const before = Object.fromEntries(
-    Object.keys(variables).map((name) => [name, process.env[name]]),
-  );
-  Object.assign(process.env, variables);
-  onTestFinished(() => {
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  });
+  const { variables, restore } = useOwnTmux(makeFolder());
+  onTestFinished(restore);
   return variables;
 }
