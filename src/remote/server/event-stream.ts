@@ -104,8 +104,7 @@ export class EventStream {
       if (entries.length > 0) this.send({ type: 'entries', sessionId, entries });
       this.#lastSeq = entries.at(-1)?.seq ?? this.#lastSeq;
       if (entries.length < REPLAY_LIMIT) return;
-      if (response.writableNeedDrain)
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (response.writableNeedDrain) await untilDrained(response);
     }
   }
 
@@ -158,5 +157,16 @@ export class EventStream {
     if (this.#isClosed) return;
     response.write(text);
     if (response.writableLength > MOST_UNSENT_BYTES) this.close();
+  }
+}
+
+/** Waits until a response takes more, or is closed. */
+async function untilDrained(response: ServerResponse): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    waiting.abort();
   }
 }

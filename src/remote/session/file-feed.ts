@@ -5,17 +5,10 @@ import { digestJson } from '../../base/json/digest-json.js';
 import type { SessionSink } from '../drivers/session-driver.js';
 import { mapFileMessage } from './file-entries.js';
 import { FileUsage } from './file-usage.js';
+import { type PlacedMessage, PlacedMessages } from './placed-messages.js';
 
 /** Time in which the CLI finishes the rewriting of its file: it writes all lines of one change without a pause. */
 const QUIET_MS = 80;
-
-/** A message in the log, and the message of the file that it stands for. */
-interface PlacedMessage {
-  entry: RemoteMessageEntry;
-  idInFile: string | undefined;
-  /** True for a message of an earlier run of the server that was not found in the file yet. */
-  isOld?: boolean;
-}
 
 /**
  * Feeds the log of a session from the CLI's session file. The CLI rewrites its file: after a refused turn it writes all
@@ -26,7 +19,9 @@ export class FileFeed {
   readonly #sink: SessionSink;
   /** Messages of the file as they are now, in order. */
   readonly #inFile = new Map<string, UnifiedMessage>();
-  readonly #placed: PlacedMessage[] = [];
+  readonly #placed = new PlacedMessages();
+  /** Versions of messages that the log has. They are not compared again with each change of the file. */
+  readonly #settled = new WeakSet<UnifiedMessage>();
   readonly #tools = new Map<string, RemoteEntryContent>();
   readonly #usage = new FileUsage();
   #timer: NodeJS.Timeout | undefined;
@@ -41,9 +36,8 @@ export class FileFeed {
     if (content.type === 'usage')
       this.#usage.restore({ tokens: content.tokens, costUsd: content.costUsd });
     if (content.type !== 'message') return;
-    const known = this.#placed.find(({ entry }) => entry.messageId === content.messageId);
-    if (known === undefined)
-      this.#placed.push({ entry: content, idInFile: content.messageId, isOld: true });
+    const known = this.#placed.findInLog(content.messageId);
+    if (known === undefined) this.#placed.add(content, true);
     else known.entry = content;
   }
 
@@ -72,8 +66,9 @@ export class FileFeed {
 
   /** Returns the texts of the model since the last prompt. */
   answersOfTurn(): readonly string[] {
-    const last = this.#placed.findLastIndex(({ entry }) => entry.role === 'user');
-    return this.#placed
+    const { all } = this.#placed;
+    const last = all.findLastIndex(({ entry }) => entry.role === 'user');
+    return all
       .slice(last + 1)
       .flatMap(({ entry }) => (entry.role === 'assistant' ? [textOf(entry)] : []));
   }
@@ -98,12 +93,17 @@ export class FileFeed {
     this.#releaseRemoved();
     let position = 0;
     for (const message of this.#inFile.values()) {
+      if (this.#settled.has(message)) {
+        position = (this.#placed.findInFile(message.id)?.index ?? position - 1) + 1;
+        continue;
+      }
+      this.#settled.add(message);
       for (const content of mapFileMessage(message)) {
         if (content.type === 'message') position = this.#place(content, position) + 1;
         else if (content.type === 'tool') this.#addTool(content);
       }
     }
-    for (const placed of [...this.#placed]) {
+    for (const placed of [...this.#placed.all]) {
       if (placed.idInFile !== undefined || placed.entry.isForgotten === true) continue;
       if (!this.#takeBack(placed)) this.#show(placed, { ...placed.entry, isForgotten: true });
     }
@@ -114,56 +114,60 @@ export class FileFeed {
    * emptied, because an entry of the log cannot be removed.
    */
   #takeBack(placed: PlacedMessage): boolean {
-    const from = this.#placed.indexOf(placed) + 1;
-    const index = this.#placed.findIndex((later, at) => {
-      return at >= from && later.idInFile !== undefined && saysSame(later.entry, placed.entry);
+    const later = this.#placed.all.find((one) => {
+      const isLater = one.index > placed.index && one.idInFile !== undefined;
+      return isLater && saysSame(one.entry, placed.entry);
     });
-    const later = this.#placed[index];
     if (later === undefined) return false;
-    placed.idInFile = later.idInFile;
-    this.#placed.splice(index, 1);
+    const { idInFile } = later;
+    this.#placed.remove(later);
+    this.#placed.setIdInFile(placed, idInFile);
     this.#sink.add({ ...later.entry, blocks: [] }, 'file');
     return true;
   }
 
   #releaseRemoved(): void {
-    for (const placed of this.#placed) {
+    for (const placed of this.#placed.all) {
       const { idInFile, isOld } = placed;
       // The file is read piece by piece: a message that was not found yet may still come.
-      if (isOld === true || idInFile === undefined) continue;
-      if (!this.#inFile.has(idInFile)) placed.idInFile = undefined;
+      if (isOld || idInFile === undefined) continue;
+      if (!this.#inFile.has(idInFile)) this.#placed.setIdInFile(placed, undefined);
     }
   }
 
   /** Finds or makes the place of a message in the log. Returns its index. */
   #place(message: RemoteMessageEntry, from: number): number {
     const idInFile = message.messageId;
-    const known = this.#placed.findIndex((placed) => placed.idInFile === idInFile);
-    if (known >= 0) {
-      delete this.#placed[known]?.isOld;
+    const known = this.#placed.findInFile(idInFile);
+    if (known !== undefined) {
+      known.isOld = false;
       this.#update(known, message);
-      return known;
+      return known.index;
     }
-    const again = this.#placed.findIndex((placed, index) => {
-      const isFree = placed.idInFile === undefined || placed.isOld === true;
-      return index >= from && isFree && saysSame(placed.entry, message);
-    });
-    const placed = this.#placed[again];
-    if (placed !== undefined) {
-      placed.idInFile = idInFile;
-      delete placed.isOld;
+    const again = this.#findAgain(message, from);
+    if (again !== undefined) {
+      this.#placed.setIdInFile(again, idInFile);
+      again.isOld = false;
       // The entry before has thoughts and model; the message that was written again has lost them.
-      if (placed.entry.isForgotten === true) this.#show(placed, withoutMark(placed.entry));
-      return again;
+      if (again.entry.isForgotten === true) this.#show(again, withoutMark(again.entry));
+      return again.index;
     }
-    this.#placed.push({ entry: message, idInFile });
     this.#sink.add(message, 'file');
-    return this.#placed.length - 1;
+    return this.#placed.add(message, false).index;
   }
 
-  #update(index: number, message: RemoteMessageEntry): void {
-    const placed = this.#placed[index];
-    if (placed === undefined) return;
+  /** Finds a message of the log that says the same and stands for no other message of the file. */
+  #findAgain(message: RemoteMessageEntry, from: number): PlacedMessage | undefined {
+    const { all } = this.#placed;
+    for (let index = from; index < all.length; index++) {
+      const placed = all[index];
+      const isFree = placed?.idInFile === undefined || placed.isOld;
+      if (placed !== undefined && isFree && saysSame(placed.entry, message)) return placed;
+    }
+    return undefined;
+  }
+
+  #update(placed: PlacedMessage, message: RemoteMessageEntry): void {
     const entry = { ...message, messageId: placed.entry.messageId };
     const isPoorer = message.model === undefined && placed.entry.model !== undefined;
     if (!isPoorer && !isSameEntry(entry, placed.entry)) this.#show(placed, entry);

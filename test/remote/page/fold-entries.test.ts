@@ -17,10 +17,14 @@ const message = (
   role,
   blocks: text === '' ? [] : [{ type: 'text', text }],
 });
-const prompt = (status: 'queued' | 'sent' | 'accepted' | 'answered'): RemoteEntryContent => ({
+const prompt = (
+  status: 'queued' | 'sent' | 'accepted' | 'answered',
+  promptId = 'p',
+  text = 'hello',
+): RemoteEntryContent => ({
   type: 'prompt',
-  promptId: 'p',
-  text: 'hello',
+  promptId,
+  text,
   status,
   by: 'phone',
 });
@@ -44,6 +48,19 @@ describe('Conversation', () => {
       number([message('m', 'hello', 'user'), prompt('accepted'), prompt('answered')], 3),
     );
     expect(keysOf(conversation)).toEqual(['message m']);
+  });
+
+  it('does not show a prompt again after another one has become a message', () => {
+    const conversation = new Conversation();
+    const second = (status: 'sent' | 'answered') => prompt(status, 'q', 'again');
+    conversation.accept(
+      number([
+        ...[prompt('sent'), message('m', 'hello', 'user')],
+        ...[second('sent'), message('n', 'again', 'user')],
+        ...[prompt('answered'), second('answered'), message('o', 'text')],
+      ]),
+    );
+    expect(keysOf(conversation)).toEqual(['message m', 'message n', 'message o']);
   });
 
   it('removes a message that stands for another one', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RemoteEntryContent, RemoteMessageEntry } from '../../../src/api/remote-entry.js';
+import type { UnifiedMessage } from '../../../src/api/unified-message.js';
 import type { SessionSink } from '../../../src/remote/drivers/session-driver.js';
 import { FileFeed } from '../../../src/remote/session/file-feed.js';
 import { watchSession } from '../../../src/sessions/watch/watch-session.js';
@@ -90,4 +91,28 @@ describe('FileFeed on recordings of the interactive CLI', () => {
     expect(prompts.some((text) => text.startsWith('(forgotten)'))).toBe(true);
     expect(prompts.some((text) => text.includes('session_context'))).toBe(false);
   });
+});
+
+it('compares a message with the log when it has changed, not with each change of the file', () => {
+  const added: RemoteEntryContent[] = [];
+  const feed = new FileFeed({
+    ...{ sessionId: 's', update: () => {}, preview: () => {}, usage: () => {}, spend: () => {} },
+    add: (content) => added.push(content),
+    ask: async () => ({ outcome: 'withdrawn' }),
+  });
+  let looks = 0;
+  for (let n = 0; n < 100; n++) {
+    const message: UnifiedMessage = {
+      ...{ id: `message ${n}`, role: 'user', tool: 'gemini' },
+      get content() {
+        looks++;
+        return [{ type: 'text' as const, text: `text ${n}` }];
+      },
+      _original: { id: `message ${n}`, type: 'user', content: '' },
+    };
+    feed.accept({ type: 'message', change: 'new', message });
+    feed.flush();
+  }
+  expect(added.length).toBe(100);
+  expect(looks).toBe(100);
 });

@@ -28,6 +28,8 @@ export type ConversationItem = { readonly key: string; readonly at: string } & (
 export class Conversation {
   readonly items: ConversationItem[] = [];
   readonly #indexes = new Map<string, number>();
+  /** Keys of the prompts that are shown. Most become messages, so there are few. */
+  readonly #prompts = new Set<string>();
   lastSeq = 0;
 
   /** Takes entries in order. Entries that are known already change nothing. */
@@ -92,19 +94,22 @@ export class Conversation {
   /** A prompt from a device is shown as the message that it has become. */
   #hideAnsweredPrompt({ blocks }: RemoteMessageEntry): void {
     const text = blocks.map((block) => block.text.trim()).join('\n');
-    const index = this.items.findLastIndex(
-      (item) => item.type === 'prompt' && item.prompt.text.trim() === text,
-    );
-    const item = this.items[index];
-    if (item?.type === 'prompt' && item.prompt.status !== 'queued') this.#drop(index);
+    const found = [...this.#prompts].findLast((key) => {
+      const item = this.#find(key);
+      return item?.type === 'prompt' && item.prompt.text.trim() === text;
+    });
+    const item = found === undefined ? undefined : this.#find(found);
+    if (item?.type === 'prompt' && item.prompt.status !== 'queued')
+      this.#drop(this.#indexes.get(item.key) ?? -1);
   }
 
   #drop(index: number): void {
     if (index < 0) return;
     const [item] = this.items.splice(index, 1);
     if (item === undefined) return;
-    this.#indexes.clear();
-    for (const [at, { key }] of this.items.entries()) this.#indexes.set(key, at);
+    this.#prompts.delete(item.key);
+    for (let at = index; at < this.items.length; at++)
+      this.#indexes.set(this.items[at]?.key ?? '', at);
     // Later entries of this prompt would bring it back.
     this.#indexes.set(item.key, -1);
   }
@@ -120,6 +125,7 @@ export class Conversation {
     if (index === undefined) {
       this.#indexes.set(item.key, this.items.length);
       this.items.push(item);
+      if (item.type === 'prompt') this.#prompts.add(item.key);
     } else this.items[index] = { ...item, at: this.items[index]?.at ?? item.at };
   }
 }

@@ -13,6 +13,8 @@ import { useRemote } from './remote-context.js';
 import { SessionBar } from './session-bar.js';
 
 const ROWS_AT_ONCE = 120;
+/** Time between two drawings while the entries of a session come. */
+const REDRAW_MS = 200;
 /** Distance from the end of the page within which new rows are followed. */
 const NEAR_END_PIXELS = 160;
 
@@ -38,6 +40,8 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
 
   useEffect(() => {
     setPreview({ text: '', thought: '' });
+    let isLive = false;
+    let drawnAtMs = Number.NEGATIVE_INFINITY;
     return listen(conversation, (message) => {
       if (message.type === 'entries') {
         conversation.accept(message.entries);
@@ -49,6 +53,12 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
       if (message.type === 'hello') setPreview({ text: '', thought: '' });
       if (message.type === 'preview')
         setPreview((before) => ({ ...before, [message.kind]: message.text }));
+      // A long session comes in many pieces, and `live` after the last one.
+      if (message.type === 'hello') isLive = false;
+      if (message.type === 'live') isLive = true;
+      const now = performance.now();
+      if (message.type === 'entries' && !isLive && now - drawnAtMs < REDRAW_MS) return;
+      drawnAtMs = now;
       redraw(undefined);
     });
   }, [conversation, listen]);
