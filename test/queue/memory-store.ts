@@ -82,6 +82,12 @@ export class MemoryQueue {
     return [];
   }
 
+  async add(_name: string, data: unknown, opts: { readonly jobId: string }) {
+    this.requests.push('add');
+    this.#fail();
+    if (!this.jobs.has(opts.jobId)) this.put(opts.jobId, { data });
+  }
+
   #fail(): void {
     const { failure } = this;
     this.failure = undefined;

@@ -18,6 +18,8 @@ export interface NewJob {
   readonly keepCount: number | undefined;
 }
 
+type BulkJob = Parameters<BullQueue['addBulk']>[0][number];
+
 interface Waiting {
   readonly job: NewJob;
   readonly resolve: () => void;
@@ -62,25 +64,37 @@ export class JobAdder {
   }
 }
 
+/** Adds the jobs of a group in one request. For a single job, PostgreSQL would make and drop two tables in `addBulk`. */
 async function addAll(queue: BullQueue, group: readonly Waiting[]): Promise<void> {
-  await queue.addBulk(
-    group.map(({ job: { id, data, createdAtMs, attempts, priority, keepMs, keepCount } }) => {
-      const age = Math.ceil(keepMs / 1_000);
-      const keep = keepCount === undefined ? { age } : { age, count: keepCount };
-      return {
-        name: 'step',
-        data,
-        opts: {
-          jobId: id,
-          timestamp: createdAtMs,
-          attempts,
-          backoff: { type: 'exponential', delay: 1_000 },
-          removeOnComplete: keep,
-          removeOnFail: keep,
-          stackTraceLimit: 0,
-          ...(priority > 0 && { priority }),
-        },
-      };
-    }),
-  );
+  const [first, ...others] = group.map(({ job }) => toBullJob(job));
+  if (first === undefined) return;
+  if (others.length > 0) await queue.addBulk([first, ...others]);
+  else await queue.add(first.name, first.data, first.opts);
+}
+
+function toBullJob({
+  id,
+  data,
+  createdAtMs,
+  attempts,
+  priority,
+  keepMs,
+  keepCount,
+}: NewJob): BulkJob {
+  const age = Math.ceil(keepMs / 1_000);
+  const keep = keepCount === undefined ? { age } : { age, count: keepCount };
+  return {
+    name: 'step',
+    data,
+    opts: {
+      jobId: id,
+      timestamp: createdAtMs,
+      attempts,
+      backoff: { type: 'exponential', delay: 1_000 },
+      removeOnComplete: keep,
+      removeOnFail: keep,
+      stackTraceLimit: 0,
+      ...(priority > 0 && { priority }),
+    },
+  };
 }

@@ -7,6 +7,7 @@ import type { StoreAddress } from './store-url.js';
 /** The part of a BullMQ queue that this package uses, for both stores. */
 export type BullQueue = Pick<
   Queue,
+  | 'add'
   | 'addBulk'
   | 'clean'
   | 'close'

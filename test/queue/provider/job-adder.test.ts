@@ -27,5 +27,6 @@ it('a request that fails fails its own jobs, and later ones are added', async ()
   memory.queue().failure = new Error('full');
   await expect(adder.add('q', { ...JOB, id: 'a' })).rejects.toThrow('full');
   await adder.add('q', { ...JOB, id: 'b' });
+  expect(memory.queue().requests).toEqual(['add', 'add']);
   expect([...memory.queue().jobs.keys()]).toEqual(['b']);
 });
