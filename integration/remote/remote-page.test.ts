@@ -227,6 +227,74 @@ function backdateSessions({ model }: RemoteLab): void {
   }
 }
 
+it('two tabs of one device, whose clock is hours late, answer once, send a draft once and start one session', async () => {
+  const shell = { name: 'run_shell_command', args: { command: 'echo hi >> out.txt' } };
+  const lab = await openRemoteLab([
+    { prompt: 'append', turns: [{ toolCalls: [shell] }, { text: 'Appended.' }] },
+    { turns: [(request) => ({ text: `Echo: ${request.prompt}` })] },
+  ]);
+  const one = await openDevice(browser);
+  await one.context().addInitScript(LATE_CLOCK);
+  await one.goto(lab.remote.pairingUrl());
+  await tap(one, 'Pair');
+  await one.getByRole('searchbox', { name: 'Search sessions' }).waitFor();
+  const other = await one.context().newPage();
+  await other.goto(lab.remote.url);
+  const both = (act: (page: Page) => Promise<unknown>) => Promise.all([one, other].map(act));
+
+  // The form in both tabs shows what was typed in one of them.
+  await both((page) => page.getByRole('link', { name: 'New session' }).tap());
+  await one.getByRole('textbox', { name: 'Prompt' }).fill('append a line');
+  const typed = () => other.getByRole('textbox', { name: 'Prompt' }).inputValue();
+  await expect.poll(typed).toBe('append a line');
+  await clickIn([one, other], 'Start');
+  // One tab has sent the draft. The form of the other one is empty then.
+  const started = await until(() => firstOf(lab));
+  await both((page) => page.evaluate(`location.hash = '#/session/${started.id}'`));
+  const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true });
+  await both((page) => allow(page).waitFor());
+  expect(lab.remote.control.list().length).toBe(1);
+  await clickIn([one, other], 'Allow');
+  await both((page) => page.getByText('Appended.').waitFor());
+  await both((page) => page.getByText('Allowed by').waitFor());
+  expect(readFileSync(join(lab.root, 'out.txt'), 'utf8')).toBe('hi\n');
+
+  await until(() => firstOf(lab)?.state === 'ready');
+  await other.getByRole('textbox', { name: 'Prompt' }).fill('only once');
+  await expect
+    .poll(() => one.getByRole('textbox', { name: 'Prompt' }).inputValue())
+    .toBe('only once');
+  await clickIn([one, other], 'Send');
+  await both((page) => page.getByText('Echo: only once').waitFor());
+  await until(() => firstOf(lab)?.state === 'ready');
+  expect(lab.model.requests.filter((request) => request.prompt === 'only once').length).toBe(1);
+  await expect.poll(typed).toBe('');
+  // The same text is sent again if the person wants it.
+  await prompt(one, 'only once');
+  await expect.poll(() => other.getByText('Echo: only once').count()).toBe(2);
+});
+
+/** Clicks a button in several tabs at once. A button that has become useless meanwhile is clicked, too. */
+async function clickIn(pages: readonly Page[], name: string): Promise<void> {
+  const find = (page: Page) => page.getByRole('button', { name, exact: true }).elementHandle();
+  const buttons = await Promise.all(pages.map(find));
+  await Promise.all(buttons.map((button) => button?.dispatchEvent('click')));
+}
+
+/** Runs in the browser: its clock is nine hours late. */
+const LATE_CLOCK = `{
+  const Right = Date;
+  globalThis.Date = class extends Right {
+    constructor(...given) {
+      if (given.length > 0) super(...given);
+      else super(Right.now() - 9 * 60 * 60 * 1000);
+    }
+    static now() {
+      return Right.now() - 9 * 60 * 60 * 1000;
+    }
+  };
+}`;
+
 it('the first of two answers wins, and a server that comes back has the whole log', async () => {
   const write = { name: 'write_file', args: { file_path: 'a.txt', content: 'a' } };
   const lab = await openRemoteLab([{ toolCalls: [write] }, { text: 'Written.' }]);

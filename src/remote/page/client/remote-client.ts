@@ -12,6 +12,11 @@ const LONGEST_WAIT_MS = 10_000;
 const SILENCE_MS = 40_000;
 /** Times after which a request that got no answer is sent again. */
 const REPEAT_AFTER_MS = [500, 2_000];
+/** Time after which a request counts as lost: a line may stay open, although nothing comes through it. */
+const ANSWER_MS = 20_000;
+/** A change of sides waits for the next UTC minute, and for the CLI. */
+const HANDOVER_MS = 180_000;
+const HANDOVER = /\/(?:take-over|hand-back)$/;
 
 /** Facts about the server and this device. */
 export interface PageServer {
@@ -73,6 +78,14 @@ export class RemoteClient {
     localStorage.setItem(TOKEN_KEY, token);
   }
 
+  /** Takes the token of a pairing that another tab has made. Returns false if there is none. */
+  takeToken(): boolean {
+    const token = localStorage.getItem(TOKEN_KEY);
+    const isNew = token !== null && token !== this.#token;
+    if (isNew) this.#token = token;
+    return isNew;
+  }
+
   /** Forgets the pairing and all that was typed. */
   forget(): void {
     // Another tab may have paired the device again.
@@ -91,17 +104,22 @@ export class RemoteClient {
       'content-type': 'application/json',
       'idempotency-key': crypto.randomUUID(),
     };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const patienceMs = HANDOVER.test(path) ? HANDOVER_MS : ANSWER_MS;
+    const send = (): Promise<Answer> =>
+      this.#request(path, {
+        ...{ method: 'POST', headers, body: JSON.stringify(body) },
+        signal: AbortSignal.timeout(patienceMs),
+      });
     for (const waitMs of REPEAT_AFTER_MS) {
       try {
-        return await this.#request(path, init);
+        return await send();
       } catch (error) {
         if (error instanceof RequestFailure) throw error;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }
     try {
-      return await this.#request(path, init);
+      return await send();
     } catch (error) {
       if (error instanceof RequestFailure) throw error;
       throw new Error('The server cannot be reached. Try again when the line is back.');

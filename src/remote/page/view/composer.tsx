@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
-import { readDraft } from '../client/drafts.js';
+import { readDraft, sendDraft } from '../client/drafts.js';
 import { useRemote } from './remote-context.js';
 import { useDraft } from './use-draft.js';
 
@@ -12,22 +12,17 @@ export function Composer({ session }: { readonly session: RemoteSession }): JSX.
   const { act, mayPrompt } = useRemote();
   const [text, setText] = useDraft(session.id);
   const [isSending, setSending] = useState(false);
-  const unsent = useRef({ text: '', promptId: '' });
   if (!session.capabilities.prompt) return null;
   if (!mayPrompt)
     return <p class="remark">This device may not send prompts: it lacks the right prompt.</p>;
   const send = async (): Promise<void> => {
     if (text.trim() === '' || isSending) return;
     setSending(true);
-    // A prompt that got no answer may have arrived: the same text keeps its id, so that it is taken once.
-    if (unsent.current.text !== text) unsent.current = { text, promptId: crypto.randomUUID() };
-    const { promptId } = unsent.current;
-    const isSent = await act(`/api/sessions/${session.id}/prompt`, { promptId, text });
+    await sendDraft(session.id, text, text, (promptId) =>
+      act(`/api/sessions/${session.id}/prompt`, { promptId, text }),
+    );
     setSending(false);
-    if (!isSent) return;
-    unsent.current = { text: '', promptId: '' };
-    // What was typed while the prompt was on its way is the next draft.
-    if (readDraft(session.id) === text) setText('');
+    setText(readDraft(session.id));
   };
   const isBusy = session.state === 'working' || session.state === 'needs-you';
   return (

@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { readDraft, sendDraft } from '../client/drafts.js';
 import { useRemote } from './remote-context.js';
 import { useDraft } from './use-draft.js';
+
+const DRAFT = 'new session';
 
 /** Form that starts a session in one of the folders of the desk. */
 export function NewSession(): JSX.Element {
@@ -14,28 +17,31 @@ export function NewSession(): JSX.Element {
   const [chosen, setFolder] = useState<string | undefined>();
   // The list of folders comes with the connection, which may be later than the form.
   const folder = chosen ?? folders[0] ?? '';
-  const [prompt, setPrompt] = useDraft('new session');
+  const [prompt, setPrompt] = useDraft(DRAFT);
   const [model, setModel] = useState('');
   const [mode, setMode] = useState('default');
-  const [startId] = useState(() => crypto.randomUUID());
   const [problem, setProblem] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
   const start = async (): Promise<void> => {
     setSending(true);
+    setProblem(undefined);
+    const wanted = {
+      folder,
+      mode,
+      ...(prompt.trim() === '' ? {} : { prompt }),
+      ...(model.trim() === '' ? {} : { model: model.trim() }),
+    };
     try {
-      const { id } = await client.post<{ id: string }>('/api/sessions', {
-        startId,
-        folder,
-        mode,
-        ...(prompt.trim() === '' ? {} : { prompt }),
-        ...(model.trim() === '' ? {} : { model: model.trim() }),
+      await sendDraft(DRAFT, prompt, JSON.stringify(wanted), async (startId) => {
+        const { id } = await client.post<{ id: string }>('/api/sessions', { startId, ...wanted });
+        location.hash = `#/session/${id}`;
+        return true;
       });
-      setPrompt('');
-      location.hash = `#/session/${id}`;
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
-      setSending(false);
     }
+    setSending(false);
+    setPrompt(readDraft(DRAFT));
   };
   return (
     <main>

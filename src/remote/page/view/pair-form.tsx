@@ -19,6 +19,8 @@ export function PairForm({
       location.replace('/#/');
       location.reload();
     } catch (error) {
+      // Another tab may have used the code at the same time: this one is paired with it.
+      if (client.takeToken()) location.reload();
       setProblem(error instanceof Error ? error.message : String(error));
     }
   };
