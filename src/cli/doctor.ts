@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Diagnosis } from '../api/diagnosis.js';
+import type { ProviderConfig } from '../api/provider-config.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { findConfigKey } from '../config/key-spelling.js';
@@ -14,6 +15,7 @@ Examples:
   $ gemini-cli-provider doctor
   $ gemini-cli-provider doctor --cwd ../app --trust-workspace --json
   $ gemini-cli-provider doctor --remote
+  $ gemini-cli-provider doctor --remote --remote-state ./.remote
 
 Exit codes: 0 a step can start · 1 a problem would make a step fail · 2 wrong use of the command`;
 
@@ -26,12 +28,18 @@ export function addDoctorCommand(program: Command, output: Output): void {
       '--remote',
       'Also check what remote control of sessions needs: tmux, hooks, settings, address',
     )
+    .option(
+      '--remote-state <dir>',
+      "With --remote: folder of the remote server (default: in the user's state folder)",
+    )
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command).action(async (given: Record<string, unknown>) => {
-    const { remote, ...flags } = given;
+    const { remote, remoteState, ...flags } = given;
     const say = sayOn(output.stderr);
-    const steps = await diagnoseFlags(flags, say);
-    const diagnosis = remote === true ? await withRemote(steps, flags) : steps;
+    const { diagnosis: steps, config } = await diagnoseFlags(flags, say);
+    const state = typeof remoteState === 'string' ? remoteState : undefined;
+    const hasRemote = remote === true || state !== undefined;
+    const diagnosis = hasRemote ? await withRemote(steps, config, state) : steps;
     process.exitCode = diagnosis.ok ? 0 : 1;
     if (flags['json'] === true) {
       await printJson(output.stdout, diagnosis);
@@ -50,13 +58,16 @@ export function addDoctorCommand(program: Command, output: Output): void {
 /** Adds the findings about remote control. */
 async function withRemote(
   diagnosis: Diagnosis,
-  { cwd }: Readonly<Record<string, unknown>>,
+  { workingDir = '.', env }: ProviderConfig,
+  state: string | undefined,
 ): Promise<Diagnosis> {
   const { diagnoseRemote } = await import('../remote/doctor/diagnose-remote.js');
   const version = diagnosis.findings.find(({ check, message }) => {
     return check === 'version' && /^\d+\.\d+\./.test(message);
   })?.message;
-  const findings = await diagnoseRemote(resolve(typeof cwd === 'string' ? cwd : '.'), version);
+  const findings = await diagnoseRemote({
+    ...{ workingDir: resolve(workingDir), cliVersion: version, state, env },
+  });
   return { ...diagnosis, findings: [...diagnosis.findings, ...findings] };
 }
 
@@ -67,7 +78,7 @@ async function withRemote(
 async function diagnoseFlags(
   flags: Readonly<Record<string, unknown>>,
   say: (line: string) => void,
-): Promise<Diagnosis> {
+): Promise<{ readonly diagnosis: Diagnosis; readonly config: ProviderConfig }> {
   const { config, problems, files } = await collect(flags, say);
   const wrong = new Set(
     problems.map(({ key }) => findConfigKey(key.split('.', 1)[0] ?? '') ?? key),
@@ -82,7 +93,8 @@ async function diagnoseFlags(
   const read = files.map(
     (path) => ({ check: 'config file', status: 'ok', message: path }) as const,
   );
-  return { ...diagnosis, findings: [...versions, ...read, ...diagnosis.findings] };
+  const findings = [...versions, ...read, ...diagnosis.findings];
+  return { diagnosis: { ...diagnosis, findings }, config };
 }
 
 async function collect(

@@ -1,3 +1,5 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Diagnosis } from '../../src/api/diagnosis.js';
 import { addDoctorCommand } from '../../src/cli/doctor.js';
@@ -95,6 +97,31 @@ describe('the command doctor', () => {
     const { stdout } = await runCommandHere(addDoctorCommand, args);
     expect(stdout.includes('\u001b[32m✓')).toBe(isTTY);
     expect(stdout.includes('\u001b')).toBe(isTTY);
+  });
+
+  it('checks the remote server of another folder, and makes no folder', async () => {
+    const home = makeFolder();
+    vi.stubEnv('GEMINI_CLI_HOME', home);
+    vi.stubEnv('XDG_STATE_HOME', join(home, 'usual'));
+    const state = join(makeFolder(), 'state');
+    const link = join(home, '.gemini/extensions/gemini-cli-provider-remote');
+    mkdirSync(link, { recursive: true });
+    const installed = { source: join(state, 'extension'), type: 'link' };
+    writeFileSync(join(link, '.gemini-extension-install.json'), JSON.stringify(installed));
+    const check = async (...flags: string[]): Promise<Record<string, string>> => {
+      const args = ['doctor', '--json', '--cli-path', program('quick.sh'), '-C', home, ...flags];
+      const { stdout } = await runCommandHere(addDoctorCommand, args);
+      const { findings }: Diagnosis = JSON.parse(stdout);
+      return Object.fromEntries(findings.map((found) => [found.check, found.message]));
+    };
+    expect((await check('--remote'))['remote: hooks']).toContain('linked to another folder');
+    const found = await check('--remote-state', relative(process.cwd(), state));
+    expect(found['remote: hooks']).toBe(`${join(state, 'extension')} has no bridge.sh`);
+    expect([existsSync(state), existsSync(join(home, 'usual'))]).toEqual([false, false]);
+    mkdirSync(state);
+    chmodSync(state, 0o777);
+    const open = await check('--remote', '--remote-state', state);
+    expect(open['remote: state folder']).toBe(`${state} is writable by other users`);
   });
 
   it('has a help text with examples', async () => {

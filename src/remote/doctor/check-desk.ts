@@ -13,6 +13,10 @@ export interface RemoteSurroundings {
   readonly geminiHome: string;
   readonly workingDir: string;
   readonly env: Readonly<Record<string, string>>;
+  /** State folder of the server. */
+  readonly folder: string;
+  /** Why the state folder cannot be used; undefined if it can, or is not there yet. */
+  readonly folderProblem: string | undefined;
   /** Folder of the extension, as `remote install` writes it. */
   readonly extension: string;
   /** Why tmux cannot be used; undefined if it can. */
@@ -28,7 +32,7 @@ const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 /** Finds what keeps remote control from working, wholly or in part. A step works in any case, so nothing is a problem here. */
 export function checkDesk(surroundings: RemoteSurroundings): readonly Finding[] {
-  const { geminiHome, workingDir, env, tmuxProblem, cliVersion, address } = surroundings;
+  const { geminiHome, workingDir, env, tmuxProblem, cliVersion, address, folder } = surroundings;
   const settings = loadSettings(geminiHome, workingDir);
   const trust = decideTrust({ settings, env, geminiHome, workingDir });
   const files = settingsInForce(settings, trust.readsProject);
@@ -46,6 +50,12 @@ export function checkDesk(surroundings: RemoteSurroundings): readonly Finding[] 
       isTested ? undefined : `The screens of CLI ${cliVersion} were not tested`,
       `Tested with CLI ${TESTED_CLI}`,
       `Sessions at the desk may only be watched. Use CLI ${TESTED_CLI} to control them.`,
+    ),
+    judge(
+      'state folder',
+      surroundings.folderProblem && `${folder} ${surroundings.folderProblem}`,
+      folder,
+      `Remove the folder, or close it to other users: chmod 700 ${folder}`,
     ),
     judge('hooks', findExtensionProblem(surroundings), 'Linked into the CLI', INSTALL),
     judge(

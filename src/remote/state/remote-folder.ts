@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { findForeignAccess, makePrivateFolder } from '../../base/fs/private-folder.js';
 import { findStateDirectory } from '../../base/fs/state-directory.js';
@@ -19,11 +19,17 @@ export interface RemoteFolder {
   readonly sessions: string;
 }
 
+/** Returns the path of the state folder. A path that was given may be relative; hooks run in other folders. */
+export function findRemotePath(environment: Environment, given: string | undefined): string {
+  return given === undefined ? join(findStateDirectory(environment), 'remote') : resolve(given);
+}
+
 /** Opens the state folder of the remote server, and creates it if needed. Throws INVALID_CONFIG if other users could write to it. */
 export function openRemoteFolder(
   environment: Environment,
-  path = join(findStateDirectory(environment), 'remote'),
+  given?: string | undefined,
 ): RemoteFolder {
+  const path = findRemotePath(environment, given);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   makePrivateFolder(path);
   const sessions = join(path, 'sessions');

@@ -22,6 +22,8 @@ function makeSurroundings(changes: Partial<RemoteSurroundings> = {}): RemoteSurr
     geminiHome,
     workingDir: join(root, 'work'),
     env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    folder: root,
+    folderProblem: undefined,
     extension,
     tmuxProblem: undefined,
     cliVersion: '0.61.3',
@@ -38,13 +40,14 @@ const notesOf = (surroundings: RemoteSurroundings): string[] =>
 describe('checkDesk', () => {
   it('has nothing to say where all is well, and no check is a problem for a step', () => {
     expect(checkDesk(makeSurroundings()).map(({ status }) => status)).toEqual(
-      Array.from({ length: 9 }, () => 'ok'),
+      Array.from({ length: 10 }, () => 'ok'),
     );
   });
 
   it.each([
     ['tmux', { tmuxProblem: 'tmux is not installed' }],
     ['screens', { cliVersion: '0.70.0' }],
+    ['state folder', { folderProblem: 'is writable by other users' }],
     ['hooks', { extension: '/another/folder' }],
     ['bind address', { address: '0.0.0.0' }],
     ['desk trust', { env: { GEMINI_CLI_TRUST_WORKSPACE: 'false' } }],
