@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RemoteOptions } from '../api/remote-options.js';
 import { readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { dotPath } from '../base/text/dot-path.js';
 import { ALL_RIGHTS } from './server/device-store.js';
 
 const rights = z.array(z.enum(['watch', 'approve', 'prompt', 'start'])).min(1);
@@ -27,9 +28,7 @@ const schema = z.strictObject({
 export function resolveRemoteOptions(input: unknown) {
   const parsed = readInput('options', () => schema.safeParse(input), 'INVALID_CONFIG');
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.')}: ${message}`,
-    );
+    const problems = parsed.error.issues.map(({ path, message }) => `${dotPath(path)}: ${message}`);
     throw new ProviderError({
       code: 'INVALID_CONFIG',
       message: `The options of the remote server are not valid: ${problems.join('; ')}`,

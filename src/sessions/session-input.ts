@@ -12,6 +12,7 @@ import { ProviderError } from '../base/errors/provider-error.js';
 import { isObject } from '../base/json/is-object.js';
 import { LONGEST_TIMER_MS } from '../base/process/longest-timer.js';
 import { describeUnknownKeys } from '../base/text/describe-unknown-keys.js';
+import { dotPath } from '../base/text/dot-path.js';
 
 /** Longest path, id or name. No file system has longer paths. */
 const LONGEST_TEXT = 65_536;
@@ -69,7 +70,7 @@ function accept<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.o
     if (parsed.success) return parsed.data;
     const problems = parsed.error.issues.map((issue) => {
       if (issue.code === 'unrecognized_keys') return describeUnknown(issue.keys, schema);
-      return issue.path.length === 0 ? issue.message : `${issue.path.join('.')} ${issue.message}`;
+      return issue.path.length === 0 ? issue.message : `${dotPath(issue.path)} ${issue.message}`;
     });
     throw new ProviderError({
       code: 'INVALID_INPUT',

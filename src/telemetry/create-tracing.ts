@@ -2,6 +2,7 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { BatchObserver } from '../api/batch-observer.js';
 import type { ResponseProvider } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
+import { acceptTracingOptions, assertTraceable } from './accept-tracing.js';
 import { BatchSpans } from './batch-spans.js';
 import type { OtelApi } from './load-otel-api.js';
 import { Recorder } from './recorder.js';
@@ -32,7 +33,9 @@ export function createTracing({ loadApi, readResult }: TracingParts): Tracing {
     loading ??= loadApi();
     return new Recorder(await loading, options);
   };
-  const traced: Tracing['traced'] = (provider, options = {}) => {
+  const traced: Tracing['traced'] = (provider, given = {}) => {
+    assertTraceable(provider);
+    const options = acceptTracingOptions(given);
     if (provider instanceof TracedProvider) return provider;
     let opening: Promise<Recorder> | undefined;
     const open = (): Promise<Recorder> => {
@@ -41,7 +44,8 @@ export function createTracing({ loadApi, readResult }: TracingParts): Tracing {
     };
     return new TracedProvider({ provider, open, readResult });
   };
-  const traceBatch: Tracing['traceBatch'] = async (options = {}) => {
+  const traceBatch: Tracing['traceBatch'] = async (given = {}) => {
+    const options = acceptTracingOptions(given);
     const recorder = await openRecorder(options);
     return new BatchSpans(recorder, (provider) => traced(provider, options));
   };

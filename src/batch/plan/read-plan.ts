@@ -62,6 +62,7 @@ function checkOptions(options: ReadPlanOptions): ReadPlanOptions {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw invalidInput('signal', 'an AbortSignal', signal);
   }
+  if (text !== undefined && typeof text !== 'string') throw invalidInput('text', 'a text', text);
   const { outerDefaults } = options;
   return { baseDir, readEarlier, signal, limitMs, text, outerDefaults };
 }

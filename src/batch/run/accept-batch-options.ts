@@ -4,6 +4,7 @@ import type { BatchOptions } from '../../api/batch-options.js';
 import type { ProviderConfig } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { readInput } from '../../base/errors/invalid-input.js';
+import { hasMethods } from '../../base/json/has-methods.js';
 import { createSuggest } from '../../base/text/nearest-name.js';
 import { readOptions } from '../../config/accept-config.js';
 import { checkValues } from '../../config/check-values.js';
@@ -35,10 +36,16 @@ const optionsSchema = z.looseObject({
     .union([z.boolean(), z.literal('provider')], { error: "must be true, false or 'provider'" })
     .optional(),
   provider: z
-    .custom<ResponseProvider>(isProvider, 'must be a provider with the method stream()')
+    .custom<ResponseProvider>(
+      (value) => hasMethods(value, 'stream'),
+      'must be a provider with the method stream()',
+    )
     .optional(),
   observer: z
-    .custom<BatchObserver>(isObserver, 'must be an observer with the method onEvent()')
+    .custom<BatchObserver>(
+      (value) => hasMethods(value, 'onEvent'),
+      'must be an observer with the method onEvent()',
+    )
     .optional(),
   config: z.custom<ProviderConfig>(isConfig, 'must be a plain object').optional(),
   ...finishSchema.shape,
@@ -72,20 +79,6 @@ function refuseContradictions(options: BatchOptions): BatchOptions {
   if (options.fresh !== true || options.retryFailed !== true) return options;
   const problem = 'cannot be combined with fresh, which forgets what has failed';
   throw invalidConfig([{ key: 'retryFailed', value: true, problem }]);
-}
-
-function isProvider(value: unknown): boolean {
-  return hasMethod(value, 'stream');
-}
-
-function isObserver(value: unknown): boolean {
-  return hasMethod(value, 'onEvent');
-}
-
-function hasMethod(value: unknown, name: string): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function'
-  );
 }
 
 function isConfig(value: unknown): boolean {

@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { hasMethods } from '../../base/json/has-methods.js';
 import { readObject } from '../../config/accept-config.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { CONFIG_KEYS } from '../../config/schema.js';
@@ -38,12 +39,11 @@ export interface GeminiCli {
  * the first call. Throws INVALID_CONFIG with every problem at once.
  */
 export function createGeminiCli(options: CreateGeminiCliOptions = {}): GeminiCli {
-  const { provider: given, ...rest }: Record<string, unknown> = {
-    ...readInput('options', () => readObject(options, 'options'), 'INVALID_CONFIG'),
-  };
-  if (given !== undefined && !isProvider(given))
-    throw invalidConfig([toProblem(['provider'], typeof given, 'must be a ResponseProvider')]);
-  const foreignKeys = given === undefined ? [] : keysOf(given);
+  const { given, foreignKeys, rest } = readInput(
+    'options',
+    () => splitOptions(options),
+    'INVALID_CONFIG',
+  );
   const defaults = readCallOptions(rest, 'options', foreignKeys);
   const provider = given ?? new GeminiCliProvider({ transport: 'acp', ...defaults.options });
   const createModel = (modelId: string = CHOICE_OF_CLI): LanguageModelV3 => {
@@ -65,11 +65,18 @@ export function createGeminiCli(options: CreateGeminiCliOptions = {}): GeminiCli
   });
 }
 
+/** Separates the provider from the options of its steps. */
+function splitOptions(options: unknown) {
+  const { provider: given, ...rest }: Record<string, unknown> = {
+    ...readObject(options, 'options'),
+  };
+  if (given !== undefined && !isProvider(given))
+    throw invalidConfig([toProblem(['provider'], typeof given, 'must be a ResponseProvider')]);
+  return { given, foreignKeys: given === undefined ? [] : keysOf(given), rest };
+}
+
 function isProvider(value: unknown): value is ResponseProvider {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['stream', 'generate', 'dispose'].every((name) => {
-    return typeof Reflect.get(value, name) === 'function';
-  });
+  return hasMethods(value, 'stream', 'generate', 'dispose');
 }
 
 /** Options of a provider beside those of this package, such as the priority of a queued step. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { ResponseProvider } from '../../api/response-provider.js';
-import { isObject } from '../../base/json/is-object.js';
+import { hasMethods } from '../../base/json/has-methods.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { secondsField, textField } from '../../config/fields.js';
@@ -74,11 +74,7 @@ const processorShape = {
 
 const PROVIDER = 'must be a provider with the methods generate, stream, validate and dispose';
 const provider = z.custom<ResponseProvider>(
-  (value) =>
-    isObject(value) &&
-    ['generate', 'stream', 'validate', 'dispose'].every((name) => {
-      return typeof Reflect.get(value, name) === 'function';
-    }),
+  (value) => hasMethods(value, 'generate', 'stream', 'validate', 'dispose'),
   PROVIDER,
 );
 

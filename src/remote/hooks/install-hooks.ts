@@ -8,6 +8,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { readPackageVersion } from '../../base/fs/package-version.js';
 import { captureCommand } from '../../base/process/capture-command.js';
 import { readEnvironment } from '../../base/process/environment.js';
+import { dotPath } from '../../base/text/dot-path.js';
 import { openRemoteFolder } from '../state/remote-folder.js';
 import { EXTENSION_NAME, renderExtension } from './extension-files.js';
 
@@ -79,7 +80,7 @@ const hookOptions = z.strictObject({
 function acceptHookOptions(given: unknown): HookOptions {
   const { data, error } = readInput('options', () => hookOptions.safeParse(given));
   if (data !== undefined) return data;
-  const problems = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const problems = error.issues.map(({ path, message }) => `${dotPath(path)}: ${message}`);
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `The options of the hooks are not valid: ${problems.join('; ')}`,

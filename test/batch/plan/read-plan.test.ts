@@ -36,6 +36,18 @@ const STEPS = [
 const JSON_TEXT = JSON.stringify({ ...HEAD, steps: STEPS }, null, 2);
 const LINES = [HEAD, ...STEPS].map((line) => JSON.stringify(line)).join('\n');
 
+it.each(['plan.json', 'plan.jsonl', 'plan.yaml'])(
+  'refuses a text that is no text: %s',
+  async (name) => {
+    const wrong: object = { text: {} };
+    const read = readPlan(name, wrong);
+    await expect(read).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('text must be a text'),
+    });
+  },
+);
+
 describe('a plan file', () => {
   it.each([
     ['plan.yaml', YAML],

@@ -4,6 +4,7 @@ import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { createGeminiCli } from '../../../src/engines/ai-sdk/create-gemini-cli.js';
 import type { GeminiCliCallOptions } from '../../../src/engines/ai-sdk/gemini-cli-settings.js';
 import { loadAiSdk } from '../../../src/engines/ai-sdk/load-ai-sdk.js';
+import { REVOKED, TRAP } from '../../fixtures/hostile-values.js';
 import { fakeSteps, succeeds } from './fake-steps.js';
 
 function catchError(run: () => unknown): unknown {
@@ -32,6 +33,11 @@ describe('createGeminiCli', () => {
     ]);
     expect(gemini().modelId).toBe('auto');
     expect(catchError(() => gemini(''))).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('refuses values that throw when they are read', () => {
+    for (const options of [TRAP, REVOKED, { provider: TRAP }, { provider: REVOKED }])
+      expect(catchError(() => createGeminiCli(options))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
   it('can be registered in the AI SDK', () => {
