@@ -8,6 +8,7 @@ import { type KeyPlan, pressVerified } from './press-verified.js';
 const LOOK_MS = 30;
 const APPEAR_MS = 10_000;
 const GONE_MS = 10_000;
+const MOST_SIGN_ROWS = 6;
 
 /** How a dialog is recognised: by a piece of text that must be in it, such as the command. */
 export interface DialogSign {
@@ -90,19 +91,19 @@ export function planOption(
     key: option.digit as PaneKey,
     guard: {
       states: view.state === undefined ? undefined : [view.state],
-      rows: [option.row, findSignRow(dialog, sign)],
+      rows: [option.row, ...findSignRows(dialog, sign)],
     },
   };
 }
 
-/** Returns the row of a dialog that shows most of its sign. */
-function findSignRow({ rows }: ScreenDialog, { text }: DialogSign): string {
+/** Returns the rows of a dialog that show most of its sign. */
+function findSignRows({ rows }: ScreenDialog, { text }: DialogSign): readonly string[] {
   const wanted = squeeze(text);
   const parts = rows.filter((row) => {
     const part = squeeze(row);
     return part !== '' && (part.includes(wanted) || wanted.includes(part));
   });
-  return parts.sort((a, b) => b.length - a.length)[0] ?? '';
+  return parts.sort((a, b) => b.length - a.length).slice(0, MOST_SIGN_ROWS);
 }
 
 /** Options that allow a call once, and those that refuse it. Their digits differ from dialog to dialog. */

@@ -1,11 +1,16 @@
 import { messageOf } from '../../../base/errors/message-of.js';
 import type { ScreenDialog } from '../../tmux/parse-screen.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
+import { squeeze } from '../../tmux/tmux-text.js';
 import type { SessionSink } from '../session-driver.js';
 import { pressOption } from './pane-dialogs.js';
 
 /** Looks at which a dialog must be the same before it is shown: most dialogs are announced by a hook in that time. */
 const LOOKS = 8;
+const OPTION_ROW = /^(●|\d+\.)/;
+/** Dialogs that decide what the CLI may run in a folder, and as which user. A device sees them, and the desk answers. */
+const DESK_ONLY =
+  /\b(?:do you trust|trust level|like to authenticate|gemini api key|authorization code)\b/i;
 
 interface DialogTools {
   readonly sink: SessionSink;
@@ -14,7 +19,7 @@ interface DialogTools {
 
 /** A dialog that no hook has announced, such as the one about quota. */
 export interface UnknownDialog {
-  /** What stays the same while the dialog stands: its title and its options. */
+  /** What stays the same while the dialog stands: its text and its options, however they are wrapped. */
   readonly identity: string;
   readonly looks: number;
   /** Withdraws the request, if the dialog is shown. */
@@ -48,6 +53,7 @@ async function askAbout(
   signal: AbortSignal,
 ): Promise<void> {
   const title = titleOf(dialog);
+  const isDeskOnly = DESK_ONLY.test(bodyOf(dialog));
   const answer = await sink.ask(
     {
       kind: 'dialog',
@@ -56,8 +62,8 @@ async function askAbout(
       input: {},
       text: dialog.text,
       questions: [],
-      options: dialog.options.map(({ digit, label }) => ({ id: digit, label })),
-      isDenyOnly: false,
+      options: isDeskOnly ? [] : dialog.options.map(({ digit, label }) => ({ id: digit, label })),
+      isDenyOnly: isDeskOnly,
       reasonWay: 'none',
     },
     signal,
@@ -65,15 +71,22 @@ async function askAbout(
   if (answer.outcome !== 'decided' || answer.decision.type !== 'choose') return;
   const chosen = answer.decision.option;
   const label = dialog.options.find(({ digit }) => digit === chosen)?.label;
-  await pressOption(pane, { text: title, titles: 'any' }, (options) => {
+  // Two calls for one file differ in their content alone, so the whole text must be that which was shown.
+  await pressOption(pane, { text: bodyOf(dialog), titles: 'any' }, (options) => {
     return options.find((option) => option.digit === chosen && option.label === label);
   });
 }
 
 function titleOf({ rows }: ScreenDialog): string {
-  return rows.find((row) => !/^(●|\d+\.)/.test(row)) ?? 'A dialog is open';
+  return rows.find((row) => !OPTION_ROW.test(row)) ?? 'A dialog is open';
+}
+
+/** Returns the text above the options. Below them, hints change with the marked option. */
+function bodyOf({ rows }: ScreenDialog): string {
+  const end = rows.findIndex((row) => OPTION_ROW.test(row));
+  return rows.slice(0, end < 0 ? rows.length : end).join('\n');
 }
 
 function identityOf(dialog: ScreenDialog): string {
-  return JSON.stringify([titleOf(dialog), dialog.options.map(({ label }) => label)]);
+  return JSON.stringify([squeeze(bodyOf(dialog)), dialog.options.map(({ label }) => label)]);
 }

@@ -70,6 +70,8 @@ interface AnswerProps {
 function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
   if (request.kind === 'question')
     return <QuestionForm request={request} isSending={isSending} answer={answer} />;
+  if (request.kind === 'dialog' && request.isDenyOnly)
+    return <p class="remark">This dialog can be answered at the desk alone.</p>;
   if (request.kind === 'dialog') {
     return (
       <div class="answers">
