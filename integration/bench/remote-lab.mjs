@@ -51,7 +51,16 @@ export async function openRemoteBenchLab({ script, variables = {}, prepare }) {
   /** @type {(() => unknown)[]} */
   const ends = [];
   const close = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
+    /** @type {unknown[]} */
+    const problems = [];
+    for (const end of ends.splice(0).reverse()) {
+      try {
+        await end();
+      } catch (error) {
+        problems.push(error);
+      }
+    }
+    if (problems.length > 0) throw new AggregateError(problems, 'The lab was not closed in order');
   };
   try {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'bench-remote-')));
@@ -159,13 +168,32 @@ export async function openBenchPage(lab) {
 }
 
 /**
- * Shows a session on the page.
+ * Shows a session on the page, from the list on.
  * @param {import('playwright-core').Page} page
  * @param {string} id
  */
 export async function showSession(page, id) {
+  await page.evaluate(`location.hash = '#/'`);
+  await page.getByRole('searchbox', { name: 'Search sessions' }).waitFor();
   await page.evaluate(`location.hash = '#/session/${id}'`);
   await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+}
+
+/**
+ * Waits until a function returns a value. The error after a wait in vain has the text of the page.
+ * @template T
+ * @param {import('playwright-core').Page} page
+ * @param {string} what
+ * @param {() => T | undefined | false | Promise<T | undefined | false>} find
+ * @returns {Promise<T>}
+ */
+export async function waitOnPage(page, what, find) {
+  try {
+    return await waitFor(what, find);
+  } catch (cause) {
+    const text = await page.locator('body').innerText();
+    throw new Error(`The page does not show ${what}:\n${text.slice(-2_000)}`, { cause });
+  }
 }
 
 /** Runs in the browser: keeps the time of the last click. */
