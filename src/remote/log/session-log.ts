@@ -26,6 +26,9 @@ export class SessionLog {
   #lastSeq: number;
   #writing: Promise<void> = Promise.resolve();
   #pending: string[] = [];
+  #isScheduled = false;
+  /** True after a failed write: the file may end in a part of a line. */
+  #isTorn = false;
   /** Entries that are not in the file yet. */
   readonly #unwritten: RemoteEntry[] = [];
   /** Number of lines that could not be read. */
@@ -61,14 +64,13 @@ export class SessionLog {
     const entry = { seq: this.#lastSeq, at: new Date().toISOString(), source, content };
     this.#unwritten.push(entry);
     this.#pending.push(formatLogLine(entry));
-    if (this.#pending.length === 1) this.#writing = this.#writing.then(() => this.#write());
-    // A failed write is reported to those who wait in `sync`.
-    this.#writing.catch(() => {});
+    this.#writeSoon();
     return entry;
   }
 
   /** Waits until all entries are on the disk. Throws if they cannot be written. */
   async sync(): Promise<void> {
+    if (this.#pending.length > 0) this.#writeSoon();
     await this.#writing;
     await this.#file.datasync();
   }
@@ -90,21 +92,45 @@ export class SessionLog {
   }
 
   async close(): Promise<void> {
+    if (this.#pending.length > 0) this.#writeSoon();
     await this.#writing.catch(() => {});
     await this.#file.close();
   }
 
+  /** Writes what waits. After a failed write, such as on a full disk, the next entry or `sync` tries again. */
+  #writeSoon(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
+    // A failed write is reported to those who wait in `sync`.
+    this.#writing.catch(() => {});
+  }
+
   async #write(): Promise<void> {
+    this.#isScheduled = false;
     const lines = this.#pending;
     this.#pending = [];
-    const text = lines.join('');
-    await this.#file.appendFile(text);
+    try {
+      await this.#file.appendFile((this.#isTorn ? '\n' : '') + lines.join(''));
+    } catch (error) {
+      this.#pending = [...lines, ...this.#pending];
+      this.#isTorn = true;
+      throw error;
+    }
+    // A failed write may have left a part of its lines, which are left out when the log is read.
+    if (this.#isTorn) this.#bytes = await this.#sizeBefore(lines);
+    this.#isTorn = false;
     for (const line of lines) {
       const entry = this.#unwritten.shift();
       const end = this.#bytes + Buffer.byteLength(line);
       if (entry !== undefined) this.#positions.push({ seq: entry.seq, start: this.#bytes, end });
       this.#bytes = end;
     }
+  }
+
+  /** Returns the position at which the last lines of the file begin. */
+  async #sizeBefore(lines: readonly string[]): Promise<number> {
+    return (await this.#file.stat()).size - Buffer.byteLength(lines.join(''));
   }
 }
 

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RemoteEntryContent } from '../../../src/api/remote-entry.js';
 import { SessionLog } from '../../../src/remote/log/session-log.js';
 
@@ -29,6 +30,30 @@ describe('SessionLog', () => {
     expect(await messagesOf(log, 2, 2)).toEqual(['3 c', '4 d']);
     expect(await messagesOf(log, 3)).toEqual(['4 d', '5 e\n€']);
     await log.close();
+  });
+
+  it('writes what waits when a full disk has space again, also after a half-written line', async () => {
+    const path = createPath();
+    const log = await SessionLog.open(path);
+    log.add(notice('a'), 'server');
+    await log.sync();
+    const probe = await open(path);
+    const prototype: Pick<FileHandle, 'appendFile'> = Object.getPrototypeOf(probe);
+    await probe.close();
+    const append = vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async (data) => {
+      appendFileSync(path, String(data).slice(0, 10));
+      throw new Error('ENOSPC');
+    });
+    onTestFinished(() => append.mockRestore());
+    log.add(notice('b'), 'server');
+    await expect(log.sync()).rejects.toThrow('ENOSPC');
+    expect(await messagesOf(log)).toEqual(['1 a', '2 b']);
+    await log.sync();
+    log.add(notice('c'), 'server');
+    await log.close();
+    const again = await SessionLog.open(path);
+    expect([await messagesOf(again), again.damaged]).toEqual([['1 a', '2 b', '3 c'], 1]);
+    await again.close();
   });
 
   it('goes on after a restart, and visits every entry once', async () => {
