@@ -8,7 +8,7 @@ import { invalidConfig, toProblem } from '../config/config-problem.js';
 import { secondsField, textField } from '../config/fields.js';
 import { silentLogger } from '../config/logging.js';
 import { isLogger } from '../config/schema.js';
-import { NAME_FORM, NAME_PROBLEM, sortLabels } from './protocol/labels.js';
+import { MOST_LABEL_CHARACTERS, NAME_FORM, NAME_PROBLEM, sortLabels } from './protocol/labels.js';
 import { EMBEDDED, parseStoreUrl, QUEUE_VARIABLE } from './store/store-url.js';
 
 /** Variable with the secret that signs jobs. */
@@ -31,7 +31,10 @@ export const labelField = z.string().regex(NAME_FORM, NAME_PROBLEM);
 /** Schema of a list of labels. The output is sorted. */
 export const labelsField = z
   .union([labelField, z.array(labelField)], { error: 'must be a label or a list of labels' })
-  .transform((given) => sortLabels(typeof given === 'string' ? [given] : given));
+  .transform((given) => sortLabels(typeof given === 'string' ? [given] : given))
+  .refine((labels) => labels.join('+').length <= MOST_LABEL_CHARACTERS, {
+    error: `must have at most ${MOST_LABEL_CHARACTERS} characters in all labels together`,
+  });
 
 /** Schema of a text or a list of texts. The output is a list. */
 export const textsField = z

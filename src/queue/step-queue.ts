@@ -12,6 +12,7 @@ import { CancellableStream } from '../step/cancellable-stream.js';
 import type { JobHandle, JobInfo, QueueStatus } from './job-info.js';
 import { renewJob } from './protocol/envelope.js';
 import { parseProgress } from './protocol/job-progress.js';
+import { isJobId } from './protocol/labels.js';
 import { parseClientSettings } from './provider/client-settings.js';
 import { endOfStep } from './provider/end-of-step.js';
 import { followJob } from './provider/follow-job.js';
@@ -183,6 +184,8 @@ export class StepQueue {
 }
 
 function checkId(id: string): string {
-  if (typeof id === 'string' && id !== '' && id.length <= 1_000) return id;
-  throw invalidInput('id', 'the id of a job', id);
+  if (typeof id !== 'string' || id === '' || id.length > 1_000)
+    throw invalidInput('id', 'the id of a job', id);
+  if (!isJobId(id)) throw unknownJob(id);
+  return id;
 }

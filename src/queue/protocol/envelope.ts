@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { cleanLine } from '../../base/text/clean-text.js';
 import { payloadSchema } from './payload.js';
 import { assertTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
 import { assertProtocolOf, PROTOCOL, versionSchema } from './version.js';
+
+/** Stores refuse times to live outside of these. */
+const [MIN_KEEP_MS, MAX_KEEP_MS] = [1, 1e15];
 
 const workspaceSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -33,7 +37,7 @@ const envelopeSchema = z.object({
   labels: z.array(z.string()),
   workspace: workspaceSchema,
   /** Time that results stay in the store. */
-  keepMs: z.number(),
+  keepMs: z.number().min(MIN_KEEP_MS).max(MAX_KEEP_MS),
   /** Number of ended jobs that stay in the store. Absent if the store counts them itself. */
   keepCount: z.int().min(1).optional(),
   sessionProject: z.string().optional(),
@@ -57,7 +61,8 @@ export function packJob(envelope: Omit<Envelope, 'protocol'>, trust: SigningTrus
 
 /** Reads why a job was cancelled. Undefined if it was not. */
 export function readCancelled(data: unknown): string | undefined {
-  return jobDataSchema.safeParse(data).data?.cancelled?.reason;
+  const reason = jobDataSchema.safeParse(data).data?.cancelled?.reason;
+  return reason === undefined ? undefined : cleanLine(reason);
 }
 
 /** Checks signature, version and form of a job. Throws INVALID_CONFIG. */

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { cleanLine } from '../../base/text/clean-text.js';
 
-const lostSchema = z.object({ attempt: z.int(), worker: z.string(), host: z.string() });
+/** Name that is shown. Progress is not signed: a name must not steer a terminal. */
+const shownName = z.string().transform(cleanLine);
+
+const lostSchema = z.object({ attempt: z.int(), worker: shownName, host: shownName });
 
 export const jobReportSchema = z.object({
   jobId: z.string(),
@@ -13,8 +17,8 @@ export const jobReportSchema = z.object({
 
 const progressSchema = z.object({
   attempt: z.int().min(1),
-  worker: z.string(),
-  host: z.string(),
+  worker: shownName,
+  host: shownName,
   startedAtMs: z.number(),
   waitMs: z.number(),
   lost: z.array(lostSchema).readonly(),
@@ -24,7 +28,7 @@ const progressSchema = z.object({
       kind: z.enum(['returned', 'failed']),
       atMs: z.number(),
       /** Why the worker has given the job back. */
-      reason: z.string().optional(),
+      reason: shownName.optional(),
     })
     .optional(),
   /** Pauses after RATE_LIMITED, and their time. */

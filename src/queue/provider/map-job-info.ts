@@ -60,9 +60,9 @@ export async function mapJobInfo(
     state,
     prompt: envelope?.title ?? '',
     labels: envelope?.labels ?? labelsOfJob(id),
-    createdAt: new Date(job.timestamp).toISOString(),
-    startedAt: progress && new Date(progress.startedAtMs).toISOString(),
-    endedAt: job.finishedOn === undefined ? undefined : new Date(job.finishedOn).toISOString(),
+    createdAt: showTime(job.timestamp) ?? new Date(0).toISOString(),
+    startedAt: showTime(progress?.startedAtMs),
+    endedAt: showTime(job.finishedOn),
     attempt: progress?.attempt ?? 0,
     worker: progress?.worker,
     host: progress?.host,
@@ -70,6 +70,12 @@ export async function mapJobInfo(
     isCancelled: readCancelled(job.data) !== undefined,
     error: state === 'failed' ? await readError(id, job.failedReason ?? '', blobs) : undefined,
   };
+}
+
+/** Shows a time. Undefined if there is none, or one that no calendar has: one such job must not hide all others. */
+function showTime(ms: number | undefined): string | undefined {
+  const date = new Date(ms ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Reads the error of a failed job, without its partial output. */

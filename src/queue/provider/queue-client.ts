@@ -157,7 +157,8 @@ export class QueueClient {
         await watch.look(id);
         return true;
       }
-      await job.updateData({ ...job.data, cancelled: { reason } });
+      // PostgreSQL refuses some control characters, and the job would go on.
+      await job.updateData({ ...job.data, cancelled: { reason: cleanLine(reason) } });
       await store.producer(controlNameOf(store.name)).publish(CANCEL_EVENT, { id });
       return true;
     });

@@ -106,6 +106,10 @@ describe('unpackJob', () => {
     expect(readFailure(packAny({ protocol: PROTOCOL, ...ENVELOPE, prompt })).message).toContain(
       'lacks prompt',
     );
+    for (const keepMs of [-1, 0, 1e300])
+      expect(readFailure(packAny({ protocol: PROTOCOL, ...ENVELOPE, keepMs })).message).toContain(
+        'lacks keepMs',
+      );
   });
 });
 

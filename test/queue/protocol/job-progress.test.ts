@@ -6,6 +6,14 @@ const NEXT = { worker: 'w2', host: 'h2', startedAtMs: 20, createdAtMs: 7 };
 const { createdAtMs: _first, ...FIRST } = NOW;
 const { createdAtMs: _second, ...SECOND } = NEXT;
 
+it('parseProgress cleans the names, which are not signed', () => {
+  const progress = beginAttempt(undefined, { ...NOW, worker: '\u001b[2Jw\n', host: 'h\0' });
+  const lost = [{ attempt: 1, worker: '\u0007v', host: 'x'.repeat(9_999) }];
+  const parsed = parseProgress({ ...progress, lost });
+  expect(parsed).toMatchObject({ worker: 'w', host: 'h', lost: [{ worker: 'v' }] });
+  expect(parsed?.lost[0]?.host.length).toBeLessThan(200);
+});
+
 describe('beginAttempt', () => {
   it('begins with attempt 1, and nothing is lost', () => {
     expect(beginAttempt(undefined, NOW)).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isJobId,
   joinJobId,
   labelsOfJob,
   NAME_FORM,
@@ -20,6 +21,26 @@ describe('job ids', () => {
     expect(joinJobId([], '7f3a')).toBe('7f3a');
     expect(joinJobId(['big', 'gpu'], '7f3a')).toBe('big+gpu~7f3a');
     expect(joinJobId(['big', 'gpu'], '7f3a')).not.toContain(':');
+  });
+
+  it.each(['7', '7f3a-12', 'big+gpu~7f3a', 'f'.repeat(64)])('may be %j', (id) => {
+    expect(isJobId(id)).toBe(true);
+  });
+
+  it.each([
+    'meta',
+    'gpu~events',
+    'wait',
+    'a:b~7',
+    '~7',
+    '+~7',
+    'a~',
+    'a\0b',
+    '\u001b[2J',
+    "' OR 1=1",
+    '',
+  ])('are not %j, which may name another key of the store', (id) => {
+    expect(isJobId(id)).toBe(false);
   });
 });
 

@@ -38,6 +38,25 @@ function errorText(jobId: string): string {
 }
 
 describe('listJobs', () => {
+  it('shows all jobs although one was edited by hand to have no time', async () => {
+    const { store, queue } = await openMemoryStore();
+    const now = { worker: 'w', host: 'h', startedAtMs: 1e300, createdAtMs: 1 };
+    queue().put('good', { data: envelope('good', 'one') });
+    queue().put('odd', {
+      data: envelope('odd', 'two'),
+      timestamp: Number.NaN,
+      finishedOn: -8.7e15,
+      progress: beginAttempt(undefined, now),
+    });
+    const jobs = await listJobs(store, undefined, 10);
+    expect(jobs.map(({ id }) => id).sort()).toEqual(['good', 'odd']);
+    expect(jobs.find(({ id }) => id === 'odd')).toMatchObject({
+      createdAt: '1970-01-01T00:00:00.000Z',
+      startedAt: undefined,
+      endedAt: undefined,
+    });
+  });
+
   it('describes jobs of all labels, the newest first', async () => {
     const { store, queue } = await openMemoryStore();
     await store.register(['gpu']);

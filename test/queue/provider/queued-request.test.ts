@@ -58,6 +58,7 @@ describe('acceptStep', () => {
     ['x', {}, { signal: {} }, 'INVALID_CONFIG'],
     ['x', {}, { priority: -1 }, 'INVALID_CONFIG'],
     ['x', {}, { labels: 'a b' }, 'INVALID_CONFIG'],
+    ['x', {}, { labels: Array.from({ length: 200 }, (_, index) => `l${index}`) }, 'INVALID_CONFIG'],
     ['x', {}, { env: { KEY: 'hidden-value' } }, 'INVALID_CONFIG'],
     ['x', {}, { onPermission: () => 'allow' }, 'INVALID_CONFIG'],
     ['x', {}, { expects: { json: { parse: () => 1 } } }, 'INVALID_CONFIG'],
