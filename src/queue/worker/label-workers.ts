@@ -54,10 +54,12 @@ export class LabelWorkers {
 
   /**
    * True if a further job is one too many: two workers of BullMQ may take the last slot at the same time, and one that waits for
-   * a job takes it although it was stopped meanwhile.
+   * a job takes it although it was stopped or closed meanwhile: the job that a closing worker has just given back, for example.
    */
   isFull(): boolean {
-    return this.#isStopped || this.#request.countRunning() >= this.#request.concurrency;
+    return (
+      this.#isStopped || this.#isClosed || this.#request.countRunning() >= this.#request.concurrency
+    );
   }
 
   /** Takes no more jobs. Running ones go on. */

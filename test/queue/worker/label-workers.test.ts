@@ -60,7 +60,9 @@ it('a stopped worker takes no job that BullMQ already waits for, until it goes o
   workers.resume();
   expect(workers.isFull()).toBe(false);
   expect(made.get('q')?.calls).toEqual(['pause', 'resume']);
-  await workers.close(false);
+  const closing = workers.close(false);
+  expect(workers.isFull()).toBe(true);
+  await closing;
   workers.balance();
   expect(made.get('q')?.calls).toEqual(['pause', 'resume', 'close false']);
 });
