@@ -3,6 +3,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+import type { ResponseProvider } from 'gemini-cli-provider';
 import { traced } from 'gemini-cli-provider/otel';
 import { expect, test } from 'vitest';
 import { openLab } from '../support.js';
@@ -12,8 +13,9 @@ import { openQueueLab } from './queue-lab.js';
 function createTracer() {
   const exporter = new InMemorySpanExporter();
   const spanProcessors = [new SimpleSpanProcessor(exporter)];
+  const tracerProvider = new BasicTracerProvider({ spanProcessors });
   return {
-    tracerProvider: new BasicTracerProvider({ spanProcessors }),
+    trace: (provider: ResponseProvider) => traced(provider, { tracerProvider }),
     spans: () => exporter.getFinishedSpans(),
   };
 }
@@ -26,8 +28,8 @@ test('a trace goes through the queue to the real CLI on a worker, and cost and t
   const queue = await openQueueLab('postgres');
   const [caller, worker] = [createTracer(), createTracer()];
   const secret = 'a secret of both sides';
-  await queue.work({ provider: traced(lab.provider, worker), secret, workerName: 'one' });
-  const provider = traced(queue.connect({ secret }), caller);
+  await queue.work({ provider: worker.trace(lab.provider), secret, workerName: 'one' });
+  const provider = caller.trace(queue.connect({ secret }));
   const { usage, cost, job, context } = await provider.generate('go', { mine: 1 });
   expect(context).toEqual({ mine: 1 });
   expect(job).toMatchObject({ worker: 'one' });

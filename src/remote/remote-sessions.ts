@@ -186,13 +186,26 @@ export class RemoteSessions implements RemoteControl {
     return this.#table.findByCli(cliSessionId)?.session;
   }
 
-  /** The agent of a session has ended by itself. */
+  /**
+   * The agent of a session has ended by itself. Without a reason the server ends, and the session may live on in tmux: the next server
+   * finds it again, with its rules and the prompts that wait.
+   */
   ended(session: ControlledSession, reason: string | undefined): void {
     if (this.#handover.isChanging(session)) return;
     void this.#handover.release(session);
-    this.#table.find(session.sessionId)?.prompts.end('The session has ended');
     session.ended(reason, 'server', true);
+    if (reason === undefined) return;
+    this.#table.find(session.sessionId)?.prompts.end('The session has ended');
     this.#endRules(session.sessionId);
+  }
+
+  /** Ends what waits for sessions of an earlier run that nobody has found again. */
+  endLost(): void {
+    for (const { session, prompts } of this.#table.all()) {
+      if (session.driverName !== 'past') continue;
+      prompts.end('The session was no longer there when the server started again');
+      this.#endRules(session.sessionId);
+    }
   }
 
   /** Lets all sessions go. Sessions in tmux live on. */

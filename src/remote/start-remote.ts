@@ -100,6 +100,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   async function openAll() {
     await sessions.restore();
     desk = await openDesk({ sessions, presence, config, modes, logger });
+    sessions.endLost();
     if (push !== undefined) sessions.subscribe((change) => push.onChange(change));
     return startServer(
       settings,

@@ -3,6 +3,9 @@ import { messageOf } from '../../base/errors/message-of.js';
 import type { ControlledSession } from './controlled-session.js';
 import { refusal } from './refusal.js';
 
+const UNKNOWN_ARRIVAL =
+  'The server ended while the prompt was on its way: look at the session before you send it again';
+
 type PromptStatus = RemotePromptEntry['status'];
 
 interface QueuedPrompt {
@@ -27,9 +30,14 @@ export class PromptQueue {
     this.#session = session;
   }
 
-  /** Takes over a prompt from the log. One that was under way when the server ended may or may not have arrived. */
-  restore({ promptId }: RemotePromptEntry): void {
-    this.#known.add(promptId);
+  /**
+   * Takes over the last entry of a prompt from the log of an earlier run of the server. A prompt that waited then waits again. One
+   * that was on its way may or may not have arrived, so it is not sent a second time.
+   */
+  restore(prompt: RemotePromptEntry): void {
+    this.#known.add(prompt.promptId);
+    if (prompt.status === 'queued') this.#waiting.push(prompt);
+    if (prompt.status === 'sent') this.#report(prompt, 'not-delivered', UNKNOWN_ARRIVAL);
   }
 
   /** Adds a prompt. The same id again changes nothing. */

@@ -40,7 +40,8 @@ export class SessionTable {
   async restore(): Promise<void> {
     for (const stored of await this.#store.open()) {
       const entry = this.#register(stored.record, stored);
-      restoreSession(stored.entries, entry.session, entry.prompts);
+      const { prompts } = entry;
+      restoreSession(stored.entries, entry.session, { prompts, rules: this.broker.rules });
       // The session of an engine has no session of the CLI that could be resumed.
       entry.session.ended(undefined, 'server', entry.session.cliSessionId !== undefined);
     }

@@ -98,7 +98,8 @@ export function renderStart(
   ].join('; ');
 }
 
-function renderEnvironment(environment: Environment): string[] {
+/** Returns the variables of the CLI as arguments of `env`. Exported for its test. */
+export function renderEnvironment(environment: Environment): string[] {
   const passed = Object.entries(environment).filter(
     ([name, value]) => value !== undefined && PASSED.test(name),
   );
@@ -106,6 +107,9 @@ function renderEnvironment(environment: Environment): string[] {
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     GEMINI_CLI_NO_RELAUNCH: 'true',
+    // Without it, bash takes itself for a remote shell, because the stdin of a hook is a socket, and reads ~/.bashrc first. That
+    // delays every hook, and a file that waits for something stops them.
+    SHLVL: '1',
   };
   const all = { LANG: 'C.UTF-8', ...Object.fromEntries(passed), ...fixed };
   return Object.entries(all).map(([name, value]) => `${name}=${value}`);

@@ -10,6 +10,9 @@ import { watchSession } from '../../../src/sessions/watch/watch-session.js';
 
 const SESSIONS = new URL('../../fixtures/interactive/sessions/', import.meta.url);
 
+/** Id of a message that ends the watch: all others have been reported before. */
+const LAST = 'the last message';
+
 /** Writes a recording in several parts, as the CLI would, and feeds what the watch reports. */
 async function feed(name: string, parts: number): Promise<RemoteEntryContent[]> {
   const path = join(mkdtempSync(join(tmpdir(), 'feed-')), 'session.jsonl');
@@ -27,6 +30,7 @@ async function feed(name: string, parts: number): Promise<RemoteEntryContent[]> 
   const lines = readFileSync(new URL(name, SESSIONS), 'utf8')
     .split('\n')
     .filter((line) => line !== '');
+  const last = { id: LAST, timestamp: '2026-11-16T15:00:00.000Z', type: 'user', content: 'end' };
   const size = Math.ceil(lines.length / parts);
   const write = (part: number): void => {
     const text = lines
@@ -39,11 +43,14 @@ async function feed(name: string, parts: number): Promise<RemoteEntryContent[]> 
   const ending = new AbortController();
   let part = 1;
   const writing = setInterval(() => {
-    if (part > parts) ending.abort();
-    else write(part);
+    if (part < parts) write(part);
+    else if (part === parts) appendFileSync(path, `${JSON.stringify(last)}\n`);
     part++;
   }, 150);
-  for await (const update of watchSession(path, { signal: ending.signal })) fileFeed.accept(update);
+  for await (const update of watchSession(path, { signal: ending.signal })) {
+    if (update.type === 'message' && update.message.id === LAST) ending.abort();
+    else fileFeed.accept(update);
+  }
   clearInterval(writing);
   fileFeed.flush();
   return added;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findTmuxProblem } from '../../../src/remote/tmux/run-tmux.js';
-import { renderStart } from '../../../src/remote/tmux/start-cli.js';
+import { renderEnvironment, renderStart } from '../../../src/remote/tmux/start-cli.js';
 
 /** Runs the script of a pane with a program that exits with the given codes, one for each start. */
 function runStarts(codes: readonly number[], isResumed = false) {
@@ -34,6 +34,17 @@ it('starts a CLI again that wants it, with its session', () => {
     '--session-id id-1 -m a; touch b',
   ]);
   expect(runStarts([42], true)).toEqual({ status: 42, starts: ['--resume id-1 -m a; touch b'] });
+});
+
+it('does not let hooks read the ~/.bashrc of the person', async () => {
+  const HOME = mkdtempSync(join(tmpdir(), 'home-'));
+  writeFileSync(join(HOME, '.bashrc'), 'echo read\n');
+  const words = renderEnvironment({ HOME, PATH: process.env['PATH'] });
+  // Node connects stdin with a socket, as the CLI does for a hook.
+  const hook = (...variables: string[]) =>
+    spawnSync('env', ['-i', ...variables, 'bash', '-c', 'cat'], { input: '{}', encoding: 'utf8' });
+  expect(hook(...words).stdout).toBe('{}');
+  expect(hook(...words.filter((word) => !word.startsWith('SHLVL='))).stdout).toBe('read\n{}');
 });
 
 it('says how to install tmux where it is missing or too old', async () => {

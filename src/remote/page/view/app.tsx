@@ -5,11 +5,10 @@ import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { compareSessions } from '../../session/compare-sessions.js';
 import type { PageMessage, PageServer, RemoteClient } from '../client/remote-client.js';
-import type { Conversation } from '../model/fold-entries.js';
 import { NewSession } from './new-session.js';
 import { type RemoteContextValue, RemoteProvider } from './remote-context.js';
 import { SessionList } from './session-list.js';
-import { SessionView } from './session-view.js';
+import { SessionView, type ShownSession } from './session-view.js';
 import { Settings } from './settings.js';
 
 /** Time between two signs that a person looks at the page. */
@@ -24,8 +23,7 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
   const [isAway, setAway] = useState(false);
   const [isConnected, setConnected] = useState(true);
   const [problem, setProblem] = useState<string | undefined>();
-  const listener = useRef<((message: PageMessage) => void) | undefined>(undefined);
-  const conversation = useRef<Conversation | undefined>(undefined);
+  const shown = useRef<ShownSession | undefined>(undefined);
   const sessionId = route.startsWith('#/session/')
     ? decodeURIComponent(route.slice('#/session/'.length))
     : undefined;
@@ -56,15 +54,16 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       default:
         break;
     }
-    listener.current?.(message);
+    // A stream that is being closed may still report the session that was shown before.
+    if (!('sessionId' in message) || message.sessionId === shown.current?.id)
+      shown.current?.listener(message);
   }, []);
-  useVisibleStream(client, sessionId, conversation, onMessage, setConnected);
-  const listen = useCallback((known: Conversation, listening: (message: PageMessage) => void) => {
-    conversation.current = known;
-    listener.current = listening;
+  useVisibleStream(client, sessionId, shown, onMessage, setConnected);
+  const listen = useCallback((next: ShownSession) => {
+    shown.current = next;
     return () => {
-      listener.current = undefined;
-      conversation.current = undefined;
+      // The view of the next session may have come before this one has gone.
+      if (shown.current === next) shown.current = undefined;
     };
   }, []);
   const act = useCallback(
@@ -162,7 +161,7 @@ function useRoute(): string {
 function useVisibleStream(
   client: RemoteClient,
   sessionId: string | undefined,
-  conversation: { readonly current: Conversation | undefined },
+  shown: { readonly current: ShownSession | undefined },
   onMessage: (message: PageMessage) => void,
   onLine: (isConnected: boolean) => void,
 ): void {
@@ -175,8 +174,11 @@ function useVisibleStream(
     const look = (isLooking: boolean): void => {
       if (streamId !== undefined) client.look(streamId, isLooking);
     };
-    const follow = (): (() => void) =>
-      client.follow(sessionId, () => conversation.current?.lastSeq ?? 0, take, onLine);
+    const lastSeq = (): number => {
+      const { id, conversation } = shown.current ?? {};
+      return id === sessionId ? (conversation?.lastSeq ?? 0) : 0;
+    };
+    const follow = (): (() => void) => client.follow(sessionId, lastSeq, take, onLine);
     let stop = follow();
     const onVisible = (): void => {
       if (document.hidden) look(false);
@@ -192,7 +194,7 @@ function useVisibleStream(
       clearInterval(timer);
       stop();
     };
-  }, [client, sessionId, conversation, onMessage, onLine]);
+  }, [client, sessionId, shown, onMessage, onLine]);
 }
 
 function changeRules(

@@ -18,13 +18,17 @@ const REDRAW_MS = 200;
 /** Distance from the end of the page within which new rows are followed. */
 const NEAR_END_PIXELS = 160;
 
+/** The session that the page shows. */
+export interface ShownSession {
+  readonly id: string;
+  readonly conversation: Conversation;
+  readonly listener: (message: PageMessage) => void;
+}
+
 interface SessionViewProps {
   readonly id: string;
   /** Calls the listener for each message about this session. Returns a function that ends this. */
-  readonly listen: (
-    conversation: Conversation,
-    listener: (message: PageMessage) => void,
-  ) => () => void;
+  readonly listen: (shown: ShownSession) => () => void;
 }
 
 /** Shows one session: its conversation, what needs an answer, and the field for a prompt. */
@@ -38,11 +42,12 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
   const isNearEnd = useRef(true);
   const session = sessions.find((known) => known.id === id);
 
-  useEffect(() => {
+  // The stream of the session starts in an effect, and must find the conversation of this session then.
+  useLayoutEffect(() => {
     setPreview({ text: '', thought: '' });
     let isLive = false;
     let drawnAtMs = Number.NEGATIVE_INFINITY;
-    return listen(conversation, (message) => {
+    const listener = (message: PageMessage): void => {
       if (message.type === 'entries') {
         conversation.accept(message.entries);
         // The text that was written has become an entry. What is still being written comes again.
@@ -60,8 +65,9 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
       if (message.type === 'entries' && !isLive && now - drawnAtMs < REDRAW_MS) return;
       drawnAtMs = now;
       redraw(undefined);
-    });
-  }, [conversation, listen]);
+    };
+    return listen({ id, conversation, listener });
+  }, [id, conversation, listen]);
   useEffect(() => {
     const onScroll = (): void => {
       const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
