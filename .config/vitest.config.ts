@@ -82,6 +82,8 @@ export default defineConfig({
           include: ['integration/**/*.test.ts'],
           exclude: [...configDefaults.exclude, STRESS, VERSIONS],
           testTimeout: 120_000,
+          // Much of their time is waiting: for a terminal, for a lock that ends, for a slow file system.
+          maxWorkers: 4,
           // A group of its own: integration tests start when the other projects are done.
           sequence: { groupOrder: 1 },
         },

@@ -165,7 +165,9 @@ it('a device steers a session at the desk: questions, queue, interrupt, dialogs,
     (await messagesOf(again)).some((text) => text.includes('Echo: to the new')),
   );
   const news = (await messagesOf(again)).slice(logged.length);
-  expect(news.filter((text) => !/(to|for) the new server|slow again|I am slow/.test(text))).toEqual([]);
+  expect(news.filter((text) => !/(to|for) the new server|slow again|I am slow/.test(text))).toEqual(
+    [],
+  );
 
   // The tmux server dies: the session has ended, and goes on over ACP with all that was said.
   await desk.run(['kill-server']);
