@@ -199,7 +199,7 @@ export class RemoteSessions implements RemoteControl {
     this.#endRules(session.sessionId);
   }
 
-  /** Ends what waits for sessions of an earlier run that nobody has found again. */
+  /** Ends what waits for sessions of an earlier run that were not found again. */
   endLost(): void {
     for (const { session, prompts } of this.#table.all()) {
       if (session.driverName !== 'past') continue;
