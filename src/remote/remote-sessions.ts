@@ -20,7 +20,6 @@ import type { SessionOwners } from './session/session-owners.js';
 import { type SessionEntry, SessionTable } from './session/session-table.js';
 
 const DEFAULT_LIMIT = 500;
-const MOST_PROMPT_CHARACTERS = 1_000_000;
 
 /** All sessions of the server. Drivers lead them; this class finds them, checks what is asked, and tells the devices. */
 export class RemoteSessions implements RemoteControl {
@@ -48,6 +47,11 @@ export class RemoteSessions implements RemoteControl {
   async restore(): Promise<void> {
     await this.#table.restore();
     await this.#refreshPast();
+  }
+
+  /** Ends what waits for sessions of an earlier run that were not found again. */
+  endLost(): void {
+    this.#table.endLost();
   }
 
   list(): readonly RemoteSession[] {
@@ -86,9 +90,6 @@ export class RemoteSessions implements RemoteControl {
     { promptId, text }: RemotePrompt,
     by: RemoteActor,
   ): Promise<void> {
-    if (text.trim() === '') throw refusal('The prompt is empty');
-    if (text.length > MOST_PROMPT_CHARACTERS)
-      throw refusal(`The prompt is longer than ${MOST_PROMPT_CHARACTERS} characters`);
     this.#table.require(sessionId).prompts.add({ promptId, text, by: by.name });
   }
 
@@ -165,7 +166,7 @@ export class RemoteSessions implements RemoteControl {
     await this.#handover.release(session);
     prompts.end('The session was ended');
     session.ended('Ended from a device', 'person', true);
-    this.#endRules(sessionId);
+    this.#table.endRules(sessionId);
   }
 
   /** Returns the session of the CLI with this id, or makes one for it. For sessions at the desk. */
@@ -196,16 +197,7 @@ export class RemoteSessions implements RemoteControl {
     session.ended(reason, 'server', true);
     if (reason === undefined) return;
     this.#table.find(session.sessionId)?.prompts.end('The session has ended');
-    this.#endRules(session.sessionId);
-  }
-
-  /** Ends what waits for sessions of an earlier run that were not found again. */
-  endLost(): void {
-    for (const { session, prompts } of this.#table.all()) {
-      if (session.driverName !== 'past') continue;
-      prompts.end('The session was no longer there when the server started again');
-      this.#endRules(session.sessionId);
-    }
+    this.#table.endRules(session.sessionId);
   }
 
   /** Lets all sessions go. Sessions in tmux live on. */
@@ -259,10 +251,5 @@ export class RemoteSessions implements RemoteControl {
     await this.#options.past.refresh((session) => {
       if (this.findByCli(session.cliSessionId ?? '') === undefined) this.#table.tell(session);
     });
-  }
-
-  #endRules(sessionId: string): void {
-    for (const rule of this.#table.broker.rules.endSession(sessionId))
-      this.#table.add(sessionId, { type: 'rule', rule, isRevoked: true });
   }
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors/message-of.js';
 import type { ControlledSession } from './controlled-session.js';
 import { refusal } from './refusal.js';
 
+const MOST_PROMPT_CHARACTERS = 1_000_000;
 const UNKNOWN_ARRIVAL =
   'The server ended while the prompt was on its way: look at the session before you send it again';
 
@@ -40,9 +41,12 @@ export class PromptQueue {
     if (prompt.status === 'sent') this.#report(prompt, 'not-delivered', UNKNOWN_ARRIVAL);
   }
 
-  /** Adds a prompt. The same id again changes nothing. */
+  /** Adds a prompt. The same id again changes nothing. Throws INVALID_INPUT. */
   add(prompt: QueuedPrompt): void {
     if (this.#known.has(prompt.promptId)) return;
+    if (prompt.text.trim() === '') throw refusal('The prompt is empty');
+    if (prompt.text.length > MOST_PROMPT_CHARACTERS)
+      throw refusal(`The prompt is longer than ${MOST_PROMPT_CHARACTERS} characters`);
     this.#session.require('prompt');
     this.#known.add(prompt.promptId);
     if (prompt.isNext === true) this.#waiting.unshift(prompt);

@@ -47,6 +47,20 @@ export class SessionTable {
     }
   }
 
+  /** Ends the prompts and the rules of sessions of an earlier run that were not found again. */
+  endLost(): void {
+    for (const { session, prompts } of this.all()) {
+      if (session.driverName !== 'past') continue;
+      prompts.end('The session was no longer there when the server started again');
+      this.endRules(session.sessionId);
+    }
+  }
+
+  endRules(sessionId: string): void {
+    for (const rule of this.broker.rules.endSession(sessionId))
+      this.add(sessionId, { type: 'rule', rule, isRevoked: true });
+  }
+
   all(): readonly SessionEntry[] {
     return [...this.#entries.values()];
   }
