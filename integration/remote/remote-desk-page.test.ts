@@ -3,28 +3,13 @@ import { join } from 'node:path';
 import { installHooks } from 'gemini-cli-provider/remote';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shell } from '../tool-calls.js';
 import { sessionOf, startAtDesk } from './desk-lab.js';
 import { findPageProblems, launchBrowser, pairPhone } from './phone.js';
 import { isolateTmux, openRemoteLab, type RemoteLab, until } from './remote-lab.js';
+import { QUESTIONS } from './scripted-questions.js';
 
-const OPTIONS = ['Red', 'Blue'].map((label) => ({ label, description: label }));
-const QUESTIONS = {
-  name: 'ask_user',
-  args: {
-    questions: [
-      {
-        question: 'Which colors?',
-        header: 'Color',
-        type: 'choice',
-        multiSelect: true,
-        options: OPTIONS,
-      },
-      { question: 'Which size?', header: 'Size', type: 'choice', options: OPTIONS },
-      { question: 'What name?', header: 'Name', type: 'text', placeholder: 'a name' },
-    ],
-  },
-};
-const SHELL = { name: 'run_shell_command', args: { command: 'echo hi > out.txt' } };
+const SHELL = shell('echo hi > out.txt');
 
 let browser: Browser;
 beforeAll(async () => {
@@ -70,7 +55,7 @@ it('a phone answers the dialogs of a session at the desk: questions, an unknown 
   await expect.poll(() => isOnScreen(page)).toBe(true);
   expect(await findPageProblems(page)).toEqual([]);
   const answer = page.getByRole('button', { name: 'Answer' });
-  const colors = page.getByRole('group', { name: 'Which colors?' });
+  const colors = page.getByRole('group', { name: 'Pick colors' });
   await colors.getByLabel('Red').check();
   await colors.getByLabel('Blue').check();
   await page.getByRole('group', { name: 'Which size?' }).getByLabel('Blue').check();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installHooks, startRemote } from 'gemini-cli-provider/remote';
 import { expect, it, onTestFinished } from 'vitest';
+import { shell } from '../tool-calls.js';
 import {
   contentsOf,
   sendPrompt,
@@ -18,32 +19,13 @@ import {
   type RemoteLab,
   until,
 } from './remote-lab.js';
+import { QUESTIONS } from './scripted-questions.js';
 
-const COLORS = [
-  { label: 'Red', description: 'r' },
-  { label: 'Blue', description: 'b' },
-];
-const QUESTIONS = {
-  name: 'ask_user',
-  args: {
-    questions: [
-      {
-        question: 'Pick colors',
-        header: 'Color',
-        type: 'choice',
-        multiSelect: true,
-        options: COLORS,
-      },
-      { question: 'Which size?', header: 'Size', type: 'choice', options: COLORS },
-      { question: 'What name?', header: 'Name', type: 'text', placeholder: 'a name' },
-    ],
-  },
-};
 const ONE_QUESTION = {
   name: 'ask_user',
   args: { questions: [{ ...QUESTIONS.args.questions[0], question: 'Pick one or more' }] },
 };
-const SHELL = { name: 'run_shell_command', args: { command: 'echo hi > out.txt' } };
+const SHELL = shell('echo hi > out.txt');
 
 const bodies = ({ model }: RemoteLab): string => JSON.stringify(model.requests);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { cleanLine } from '../../base/text/clean-text.js';
+import { dotPath } from '../../base/text/dot-path.js';
 import { payloadSchema } from './payload.js';
 import { assertTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
 import { assertProtocolOf, PROTOCOL, versionSchema } from './version.js';
@@ -110,7 +111,8 @@ function parseEnvelope(jobId: string, text: string): Envelope {
   assertProtocolOf(content, 'caller');
   const parsed = envelopeSchema.safeParse(content);
   if (parsed.success) return parsed.data;
-  throw malformed(jobId, `lacks ${parsed.error.issues[0]?.path.join('.') ?? 'its content'}`);
+  const [issue] = parsed.error.issues;
+  throw malformed(jobId, `lacks ${issue === undefined ? 'its content' : dotPath(issue.path)}`);
 }
 
 function malformed(jobId: string, problem: string): ProviderError {

@@ -18,6 +18,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../../config/resolve-config.js';
 import { type ActiveStep, ActiveSteps } from '../../step/active-steps.js';
 import { CancellableStream } from '../../step/cancellable-stream.js';
 import { readStepResult } from '../../step/read-step-result.js';
+import { stampEvent } from '../../step/stamp-event.js';
 import { satisfies } from '../protocol/labels.js';
 import { isSameMajor } from '../protocol/version.js';
 import { listWorkers } from '../worker/worker-registry.js';
@@ -127,7 +128,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
         generationId,
         signal,
       }))
-        yield { ...event, timestamp: event.timestamp ?? new Date().toISOString(), generationId };
+        yield { ...stampEvent(event), generationId };
     } catch (thrown) {
       const error = toProviderError(thrown, active?.signal);
       throw withGenerationId(active ? withReason(error, active.signal) : error, generationId);

@@ -5,7 +5,7 @@ const shell = { toolName: 'run_shell_command', title: 'rm -r build', input: {} }
 const write = {
   toolName: 'write_file',
   title: 'Confirm Write',
-  input: { file_path: '/work/a.txt' },
+  input: { file_path: '/home/me/a.txt' },
 };
 
 it('the prompt after a refusal repeats the request without the contents of its files', () => {
@@ -24,7 +24,7 @@ it('a second refusal repeats the first one, and the request once', () => {
   expect(turn.refuse(write, 'nor this')).toBe(
     [
       'I refused the call of run_shell_command (rm -r build): keep it',
-      'I refused the call of write_file (/work/a.txt): nor this',
+      'I refused the call of write_file (/home/me/a.txt): nor this',
       '',
       'My request was:',
       'clean up',
