@@ -30,8 +30,12 @@ export interface PushService {
   readonly messages: readonly PushMessage[];
   /** Number of requests, those that were refused included. */
   readonly requests: readonly string[];
-  /** Makes a subscription, as a browser would. The service answers requests for it with the status. */
-  subscribe(status?: number): object;
+  /**
+   * Makes a subscription, as a browser would.
+   * @param statuses with which the service answers its requests, one after the other; the last one holds for all further requests
+   * @param hoursBehind by how much the clock of the service is behind
+   */
+  subscribe(statuses?: readonly number[], hoursBehind?: number): object;
 }
 
 /** Starts a push service on loopback. It checks the signature of each request and decrypts its content, as a browser does. */
@@ -41,14 +45,16 @@ export async function startPushService(): Promise<PushService> {
   const auth = randomBytes(16);
   const messages: PushMessage[] = [];
   const requests: string[] = [];
-  const statuses = new Map<string, number>();
+  const answers = new Map<string, { readonly statuses: number[]; readonly hoursBehind: number }>();
   const server = createServer({ cert: LOOPBACK_CERT, key: LOOPBACK_KEY }, (request, response) => {
     void buffer(request).then((body) => {
       const path = request.url ?? '';
       requests.push(path);
-      const status = statuses.get(path) ?? 404;
+      const { statuses, hoursBehind } = answers.get(path) ?? { statuses: [404], hoursBehind: 0 };
+      const status = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 404;
       if (status === 201) messages.push(readMessage(path, request, body));
-      response.writeHead(status).end();
+      const date = new Date(Date.now() - hoursBehind * 3_600_000).toUTCString();
+      response.writeHead(status, { date }).end();
     });
   });
   const readMessage = (path: string, request: IncomingMessage, body: Buffer): PushMessage => ({
@@ -86,9 +92,9 @@ export async function startPushService(): Promise<PushService> {
     origin,
     messages,
     requests,
-    subscribe: (status = 201) => {
-      const path = `/push/${statuses.size}`;
-      statuses.set(path, status);
+    subscribe: (statuses = [201], hoursBehind = 0) => {
+      const path = `/push/${answers.size}`;
+      answers.set(path, { statuses: [...statuses], hoursBehind });
       const keys = {
         p256dh: browser.getPublicKey('base64url'),
         auth: auth.toString('base64url'),

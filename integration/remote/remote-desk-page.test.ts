@@ -31,17 +31,23 @@ it('a phone answers the dialogs of a session at the desk: questions, an unknown 
   timeout: 180_000,
 }, async () => {
   isolateTmux();
+  const lines = Array.from({ length: 60 }, (_line, row) => `Line ${row}\n\n`);
   const lab = await openRemoteLab([
     { prompt: 'I refused', turns: [{ text: 'Then I will not.' }] },
     { prompt: 'questions', turns: [{ toolCalls: [QUESTIONS] }, { text: 'Thanks for all.' }] },
     { prompt: 'shell', turns: [{ toolCalls: [SHELL] }, { text: 'Shell is over.' }] },
-    { turns: [{ text: Array.from({ length: 60 }, (_line, row) => `Line ${row}`).join('\n\n') }] },
+    { turns: [{ text: lines, chunkDelayMs: 40 }] },
   ]);
   await installHooks({ state: lab.state, env: lab.model.env });
   const desk = await startAtDesk(lab);
   const page = await pairPhone(browser, lab.remote, 'phone');
   await page.getByRole('link', { name: /at the desk/ }).tap();
+  // The text is shown while it is written, also when its prompt has scrolled off the screen at the desk.
   await prompt(page, 'a long text');
+  const written = page.getByLabel('Gemini is writing');
+  await expect
+    .poll(() => written.innerText(), { interval: 20, timeout: 20_000 })
+    .toMatch(/^Line 0\n.*Line 4\d/s);
   await page.getByText('Line 59').waitFor();
 
   // The questions of the agent. The card is below the screen until the person jumps to it.

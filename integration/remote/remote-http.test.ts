@@ -2,11 +2,19 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node
 import { request } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
-import { startRemote } from 'gemini-cli-provider/remote';
+import { type Remote, startRemote } from 'gemini-cli-provider/remote';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../support.js';
 import { LOOPBACK_CERT, LOOPBACK_KEY } from './loopback-certificate.js';
-import { nextRequest, openRemoteLab, openStream, pairDevice, send, until } from './remote-lab.js';
+import {
+  nextRequest,
+  openRemoteLab,
+  openStream,
+  PHONE,
+  pairDevice,
+  send,
+  until,
+} from './remote-lab.js';
 
 /** Sends a request with headers that fetch would not send. */
 function sendRaw(
@@ -260,6 +268,23 @@ describe('a remote server', () => {
       );
     });
     expect(status).toBe(200);
+  });
+
+  it('keeps the prompt of a session that could not be started, and starts it once, also after its own restart', async () => {
+    const lab = await openRemoteLab([], { config: { cliPath: '/nowhere/gemini' } });
+    const start = { startId: 'start-0001', folder: lab.root, prompt: 'a long and dear prompt' };
+    const id = await lab.remote.control.start(start, PHONE);
+    await until(() => lab.remote.control.list()[0]?.state === 'ended');
+    const contents = async ({ control }: Remote) =>
+      (await control.entries(id)).map(({ content }) => content);
+    const kept = { text: start.prompt, status: 'not-delivered', by: 'phone' };
+    expect(await contents(lab.remote)).toContainEqual(expect.objectContaining(kept));
+    await lab.remote.close();
+
+    await using again = await startRemote({ state: lab.state, roots: [lab.root] });
+    expect(await again.control.start(start, PHONE)).toBe(id);
+    expect(again.control.list()).toMatchObject([{ id, state: 'ended' }]);
+    expect(await contents(again)).toContainEqual(expect.objectContaining(kept));
   });
 
   it('is one for each user', async () => {

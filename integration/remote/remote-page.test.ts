@@ -325,3 +325,27 @@ it('the first of two answers wins, and a server that comes back has the whole lo
     capabilities: { takeOver: true },
   });
 });
+
+it('the jump finds a request above the rows that are shown, and one that the search hides', async () => {
+  const lab = await openRemoteLab([]);
+  const engine = await lab.remote.openSession({ folder: lab.root, title: 'Many steps' });
+  const asked = {
+    ...{ sessionId: 's', callId: 'c', toolName: 'write_file', kind: 'edit' as const },
+    ...{ title: 'first.txt', input: {}, locations: [], content: [], options: [] },
+    suggested: 'reject' as const,
+  };
+  const answer = engine.ask('first', asked);
+  for (let row = 0; row < 300; row++) engine.note('info', `Row ${row}`);
+  const page = await pairPhone(browser, lab.remote, 'phone');
+  await page.getByRole('link', { name: 'Session that needs you: Many steps' }).tap();
+  await page.getByText('Row 299', { exact: true }).waitFor();
+  const card = page.getByRole('group', { name: 'Needs you' });
+  expect(await card.count()).toBe(0);
+  await tap(page, 'Actions');
+  await page.getByLabel('Search this session').fill('Row 29');
+  await page.getByText('Row 280', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Needs you' }).tap();
+  await expect.poll(() => card.evaluate((row) => row.matches(':focus'))).toBe(true);
+  await card.getByRole('button', { name: 'Allow', exact: true }).tap();
+  expect(await answer).toBe('allow_once');
+});

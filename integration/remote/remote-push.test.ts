@@ -20,7 +20,7 @@ it('push messages call the person about a question, an end and an error, if no d
   const gone = await pairDevice(lab);
   const { body: facts } = await phone('GET', '/api/state');
   expect((await phone('POST', '/api/push', service.subscribe())).status).toBe(200);
-  expect((await gone('POST', '/api/push', service.subscribe(410))).status).toBe(200);
+  expect((await gone('POST', '/api/push', service.subscribe([410]))).status).toBe(200);
   expect(
     (await phone('POST', '/api/push', { ...service.subscribe(), endpoint: 'http://127.0.0.1/' }))
       .status,
@@ -76,4 +76,26 @@ it('push messages call the person about a question, an end and an error, if no d
   await until(() => service.messages.length === 4);
   expect(service.messages[3]?.text).toBe(payload('A session is ready'));
   expect(service.messages.some(({ text }) => text.includes('secret'))).toBe(false);
+});
+
+it('a push message is sent again to a service that is busy, and the server says why a device cannot be called', async () => {
+  const service = await startPushService();
+  const lab = await openRemoteLab([{ turns: [{ text: 'Fine.' }] }], {
+    publicUrl: 'https://desk.example',
+  });
+  const subscribe = async (...answers: Parameters<typeof service.subscribe>): Promise<void> => {
+    const device = await pairDevice(lab);
+    expect((await device('POST', '/api/push', service.subscribe(...answers))).status).toBe(200);
+  };
+  await subscribe([503, 201]);
+  await subscribe([403], 20);
+  await subscribe([400]);
+  await lab.remote.control.start({ startId: 'start-0001', folder: lab.root, prompt: 'say' }, PHONE);
+  await until(() => service.messages.length === 1);
+  expect(service.requests.toSorted()).toEqual(['/push/0', '/push/0', '/push/1', '/push/2']);
+  const host = service.origin.slice('https://'.length);
+  expect(lab.remote.notes).toEqual([
+    `phone was not called: ${host} has refused it (HTTP 403). The clock of this machine is 20 hours ahead: correct it.`,
+    `phone was not called: ${host} has refused it (HTTP 400). Turn push messages off and on again on the device.`,
+  ]);
 });

@@ -80,7 +80,7 @@ export interface RemoteStart {
 
 /** All sessions of a remote server, and what a person can do with them. Every method throws a `ProviderError` if it is refused. */
 export interface RemoteControl {
-  /** Returns all sessions, those that need a person first, then the newest. */
+  /** Returns all open sessions, those that need a person first, and the latest 200 that have ended. */
   list(): readonly RemoteSession[];
   /** Returns entries of a session's log after a number, in order, at most `limit` (500 by default). */
   entries(sessionId: string, afterSeq?: number, limit?: number): Promise<readonly RemoteEntry[]>;

@@ -51,6 +51,11 @@ export interface RemoteRequest {
    * `new-turn`, because the agent forgets the refused one; or not at all (`none`).
    */
   readonly reasonWay: 'refusal' | 'after-turn' | 'new-turn' | 'none';
+  /**
+   * What `allow-for-session` would allow from then on, for display: a tool, a program with any arguments (`npm test …`), or one
+   * command word for word. Absent if no rule is safe: `allow-for-session` is then the same as `allow`.
+   */
+  readonly rule?: string | undefined;
   /** Time of the request, ISO 8601. */
   readonly createdAt: string;
 }
@@ -96,8 +101,12 @@ export interface RemoteRule {
   readonly sessionId: string;
   /** Name of the tool that the rule allows. */
   readonly toolName: string;
-  /** Program and subcommand that the rule allows, for shell commands. */
+  /** Program and subcommand that the rule allows with any further words, for shell commands that are known to run nothing else. */
   readonly commandPrefix?: string | undefined;
+  /** Command that the rule allows word for word, for all other shell commands. */
+  readonly command?: string | undefined;
+  /** Hash of the arguments of that command, such as its folder. */
+  readonly inputHash?: string | undefined;
   /** Name of the device that made the rule. */
   readonly by: string;
   /** Time at which the rule was made, ISO 8601. */

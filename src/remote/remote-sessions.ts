@@ -11,11 +11,14 @@ import type { RemoteEntry } from '../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest, RemoteRule } from '../api/remote-request.js';
 import type { RemoteSession } from '../api/remote-session.js';
 import { resolveAllowedFolder } from './session/allowed-folder.js';
-import { compareSessions } from './session/compare-sessions.js';
+import { assertModelName } from './session/assert-model-name.js';
+import { cutSessions } from './session/compare-sessions.js';
 import type { ControlledSession } from './session/controlled-session.js';
 import { Handover } from './session/handover.js';
+import { assertPrompt, keepPrompt } from './session/prompt-queue.js';
 import { refusal } from './session/refusal.js';
 import type { RemoteSessionsOptions } from './session/remote-sessions-options.js';
+import { RepeatedStarts } from './session/repeated-starts.js';
 import type { SessionOwners } from './session/session-owners.js';
 import { type SessionEntry, SessionTable } from './session/session-table.js';
 
@@ -26,16 +29,16 @@ export class RemoteSessions implements RemoteControl {
   readonly #options: RemoteSessionsOptions;
   readonly #table: SessionTable;
   readonly #handover: Handover;
-  /** Sessions by the id of the request that started them. */
-  readonly #starts = new Map<string, Promise<string>>();
+  readonly #starts = new RepeatedStarts();
 
   constructor(options: RemoteSessionsOptions) {
     this.#options = options;
     this.#table = new SessionTable(options.store);
-    const { owners, openAcp, desk } = options;
+    const { owners, prepareAcp, desk } = options;
     const onExit = (session: ControlledSession): void =>
       this.ended(session, 'The process of the agent has ended');
-    this.#handover = new Handover({ owners, openAcp, desk, onExit });
+    const onFailed = (session: ControlledSession): void => this.#table.endRules(session.sessionId);
+    this.#handover = new Handover({ owners, prepareAcp, desk, onExit, onFailed });
   }
 
   /** Locks of the CLI's sessions. */
@@ -45,7 +48,7 @@ export class RemoteSessions implements RemoteControl {
 
   /** Opens the sessions of earlier runs of the server. */
   async restore(): Promise<void> {
-    await this.#table.restore();
+    await this.#table.restore(({ id, startId }) => this.#starts.restore(startId, id));
     await this.#refreshPast();
   }
 
@@ -58,7 +61,7 @@ export class RemoteSessions implements RemoteControl {
     const own = this.#table.all().map(({ session }) => session.describe());
     const known = new Set(own.flatMap(({ cliSessionId }) => cliSessionId ?? []));
     void this.#refreshPast().catch(() => {});
-    return [...own, ...this.#options.past.list(known)].sort(compareSessions);
+    return cutSessions([...own, ...this.#options.past.list(known)]);
   }
 
   async entries(
@@ -90,7 +93,9 @@ export class RemoteSessions implements RemoteControl {
     { promptId, text }: RemotePrompt,
     by: RemoteActor,
   ): Promise<void> {
-    this.#table.require(sessionId).prompts.add({ promptId, text, by: by.name });
+    const { session, prompts } = this.#table.require(sessionId);
+    prompts.add({ promptId, text, by: by.name });
+    await keepPrompt(session);
   }
 
   /** Sends a prompt before all others that wait. Throws INVALID_INPUT. */
@@ -129,25 +134,17 @@ export class RemoteSessions implements RemoteControl {
   }
 
   async setModel(sessionId: string, model: string): Promise<void> {
-    if (model.trim() === '' || model.length > 200 || /\s/.test(model))
-      throw refusal('The name of the model is not valid');
+    assertModelName(model);
     await this.#table.require(sessionId).session.require('model').setModel(model);
   }
 
   start(start: RemoteStart, by: RemoteActor): Promise<string> {
-    const known = this.#starts.get(start.startId);
-    if (known !== undefined) return known;
-    const starting = this.#start(start, by);
-    this.#starts.set(start.startId, starting);
-    // A start that was refused may be tried again with the same id.
-    starting.catch(() => this.#starts.delete(start.startId));
-    return starting;
+    return this.#starts.run(start.startId, () => this.#start(start, by));
   }
 
   async takeOver(sessionId: string): Promise<void> {
-    await this.#handover.takeOver(
-      this.#table.find(sessionId) ?? (await this.#adoptPast(sessionId)),
-    );
+    const entry = this.#table.find(sessionId) ?? (await this.#adoptPast(sessionId));
+    await this.#handover.takeOver(entry);
   }
 
   async handBack(sessionId: string): Promise<void> {
@@ -205,32 +202,34 @@ export class RemoteSessions implements RemoteControl {
     const all = this.#table.all();
     await Promise.allSettled(all.map(({ session }) => session.leave('release')));
     await Promise.allSettled(all.map(({ session }) => this.#handover.release(session)));
+    await this.#table.sumUpAll();
     await Promise.allSettled(all.map(({ session }) => session.log.close()));
   }
 
   async #start(
-    { folder, prompt, model, mode = 'default', resume }: RemoteStart,
+    { startId, folder, prompt, model, mode = 'default', resume }: RemoteStart,
     by: RemoteActor,
   ): Promise<string> {
+    if (prompt !== undefined) assertPrompt(prompt);
     if (mode === 'yolo' && !by.isDesk) throw refusal('The mode yolo cannot be chosen from here');
     const path = await resolveAllowedFolder(folder, this.#options.roots);
     const owner = resume === undefined ? undefined : this.findByCli(resume);
     if (owner !== undefined && owner.state !== 'ended')
       throw refusal('The session is open already', 'Take it over instead.');
     const entry =
-      owner === undefined ? await this.#table.create(path) : this.#table.require(owner.sessionId);
+      owner === undefined
+        ? await this.#table.create(path, startId)
+        : this.#table.require(owner.sessionId);
     const { sessionId } = entry.session;
     const isStarted = this.#handover.open(entry, {
       model: model ?? this.#options.model,
       mode,
       resume,
     });
-    if (prompt !== undefined)
-      void isStarted.then(
-        () => this.prompt(sessionId, { promptId: randomUUID(), text: prompt }, by),
-        () => {},
-      );
     isStarted.catch(() => {});
+    if (prompt !== undefined)
+      entry.prompts.addFirst({ promptId: randomUUID(), text: prompt, by: by.name });
+    await keepPrompt(entry.session);
     return sessionId;
   }
 

@@ -9,7 +9,7 @@ import { geminiHomeOf } from '../sessions/files/gemini-home.js';
 import { answerDesk } from './desk/answer-desk.js';
 import type { Desk } from './desk/desk.js';
 import { openDesk } from './desk/open-desk.js';
-import { openAcpSession } from './drivers/acp/open-acp-session.js';
+import { prepareAcpSession } from './drivers/acp/open-acp-session.js';
 import { openEngineSession } from './open-engine-session.js';
 import { resolveRemoteOptions } from './remote-options-schema.js';
 import { RemoteSessions } from './remote-sessions.js';
@@ -22,6 +22,7 @@ import { assertSafeAddress, startServer, warnAboutAddress } from './server/remot
 import { variablesOf } from './session/given-variables.js';
 import { PastSessions } from './session/past-sessions.js';
 import { SessionOwners } from './session/session-owners.js';
+import { DeskRecords } from './state/desk-records.js';
 import { Presence } from './state/presence.js';
 import { openRemoteFolder } from './state/remote-folder.js';
 import { SessionStore } from './state/session-store.js';
@@ -48,8 +49,8 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     owners: new SessionOwners(join(findStateDirectory(readEnvironment()), 'session-owners')),
     roots,
     model: config.model,
-    openAcp: (opening) =>
-      openAcpSession({ ...opening, config, pool, modes, signal: ending.signal }),
+    prepareAcp: (opening) =>
+      prepareAcpSession({ ...opening, config, pool, modes, signal: ending.signal }),
     desk: () => desk?.launcher,
   });
   const streams = new OpenStreams();
@@ -67,7 +68,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   const addressNote = warnAboutAddress(settings);
   const notes = (): readonly string[] => [
     ...(addressNote === undefined ? [] : [addressNote]),
-    ...(push === undefined ? [NO_PUSH] : []),
+    ...(push === undefined ? [NO_PUSH] : push.notes),
     ...(desk?.notes ?? []),
   ];
   const pairingUrl = (): string => `${server.url}/#pair=${devices.createCode()}`;
@@ -99,7 +100,9 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
 
   async function openAll() {
     await sessions.restore();
-    desk = await openDesk({ sessions, presence, config, modes, logger });
+    const records = new DeskRecords(folder.sessions);
+    const { path: state } = folder;
+    desk = await openDesk({ sessions, presence, records, state, config, modes, logger });
     sessions.endLost();
     if (push !== undefined) sessions.subscribe((change) => push.onChange(change));
     return startServer(
@@ -124,6 +127,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   const close = (): Promise<void> => {
     closing ??= (async () => {
       ending.abort();
+      push?.close();
       await Promise.allSettled([server.close(), desk?.close()]);
       await sessions.close();
       await Promise.allSettled([socket.close(), audit.close(), pool.dispose()]);

@@ -3,10 +3,10 @@ import type { RemoteDecisionEntry } from '../../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest } from '../../api/remote-request.js';
 import { refusal } from '../session/refusal.js';
 import { hashToolCall } from './input-hash.js';
-import { SessionRules } from './session-rules.js';
+import { describeScope, SessionRules } from './session-rules.js';
 
 /** A request without the fields that the broker fills in. */
-export type RequestDraft = Omit<RemoteRequest, 'id' | 'inputHash' | 'createdAt'>;
+export type RequestDraft = Omit<RemoteRequest, 'id' | 'inputHash' | 'rule' | 'createdAt'>;
 
 /** Answer to a request: a decision, or the fact that none is needed any more. */
 export type BrokerAnswer =
@@ -15,13 +15,15 @@ export type BrokerAnswer =
 
 /** Connection of the broker to the logs of sessions. */
 export interface BrokerLog {
-  /** A request is open. */
+  /** A request is open, or open again because its answer could not be written. */
   opened(request: RemoteRequest): void;
   /** A request has its answer. Resolves when the answer is on the disk. */
   closed(
     request: RemoteRequest,
     entry: Omit<RemoteDecisionEntry, 'type' | 'requestId'>,
   ): Promise<void>;
+  /** A request is no longer among the open ones. */
+  settled(request: RemoteRequest): void;
   /** A rule was made. */
   ruled(rule: ReturnType<SessionRules['create']> & object): void;
 }
@@ -29,6 +31,8 @@ export interface BrokerLog {
 interface OpenRequest {
   readonly request: RemoteRequest;
   readonly answer: (answer: BrokerAnswer) => void;
+  /** Withdraws the request if the agent has stopped waiting while an answer was being written. */
+  readonly withdrawIfAborted: () => void;
   /** Set when an answer is being written: a second answer is refused from then on. */
   answeredBy?: string;
 }
@@ -63,22 +67,23 @@ export class ApprovalBroker {
       ...draft,
       id: randomUUID(),
       inputHash: hashToolCall(draft),
+      rule: draft.kind === 'tool' && !draft.isDenyOnly ? describeScope(draft) : undefined,
       createdAt: new Date().toISOString(),
     };
     if (signal.aborted) return { outcome: 'withdrawn' };
     const rule = draft.kind === 'tool' && !draft.isDenyOnly ? this.rules.find(draft) : undefined;
-    if (rule !== undefined) {
-      this.#log.opened(request);
-      const decision = { type: 'allow', inputHash: request.inputHash } as const;
-      await this.#log.closed(request, { outcome: 'decided', decision, by: 'rule' });
-      return { outcome: 'decided', decision, by: 'rule' };
-    }
+    const ruled = rule && (await this.#answerByRule(request));
+    if (ruled !== undefined) return ruled;
+    if (signal.aborted) return { outcome: 'withdrawn' };
     return new Promise((resolve) => {
       const onAbort = (): void =>
         void this.withdraw(request.id, signal.reason === 'desk' ? 'desk' : 'withdrawn');
       signal.addEventListener('abort', onAbort, { once: true });
       this.#open.set(request.id, {
         request,
+        withdrawIfAborted: () => {
+          if (signal.aborted) onAbort();
+        },
         answer: (answer) => {
           signal.removeEventListener('abort', onAbort);
           resolve(answer);
@@ -89,7 +94,7 @@ export class ApprovalBroker {
   }
 
   /** Answers a request. Throws INVALID_INPUT if it is over, was answered by another device, or has changed. */
-  async decide(requestId: string, decision: RemoteDecision, by: string): Promise<void> {
+  async decide(requestId: string, given: RemoteDecision, by: string): Promise<void> {
     const open = this.#open.get(requestId);
     if (open === undefined || open.answeredBy !== undefined) {
       const first = open?.answeredBy ?? this.#answered.get(requestId);
@@ -99,12 +104,20 @@ export class ApprovalBroker {
           : `The request was answered before: ${first}`,
       );
     }
-    assertFits(open.request, decision);
+    assertFits(open.request, given);
+    // Where no rule can be made, the log must not say that there is one.
+    const decision =
+      given.type === 'allow-for-session' && open.request.rule === undefined
+        ? ({ type: 'allow', inputHash: given.inputHash } as const)
+        : given;
     open.answeredBy = by;
     try {
       await this.#close(open, { outcome: 'decided', decision, by });
     } catch (error) {
       delete open.answeredBy;
+      // The log has the answer in memory, and devices show it: they must see that the agent did not get it.
+      this.#log.opened(open.request);
+      open.withdrawIfAborted();
       throw error;
     }
     if (decision.type === 'allow-for-session') {
@@ -130,6 +143,17 @@ export class ApprovalBroker {
     await Promise.all(ids.map(({ id }) => this.withdraw(id)));
   }
 
+  /** Returns the answer of a rule. Undefined if it cannot be written: the person is asked then. */
+  async #answerByRule(request: RemoteRequest): Promise<BrokerAnswer | undefined> {
+    this.#log.opened(request);
+    const decision = { type: 'allow', inputHash: request.inputHash } as const;
+    const answer = { outcome: 'decided', decision, by: 'rule' } as const;
+    return this.#log.closed(request, answer).then(
+      () => answer,
+      () => undefined,
+    );
+  }
+
   async #close(
     open: OpenRequest,
     entry: Omit<RemoteDecisionEntry, 'type' | 'requestId'>,
@@ -140,6 +164,7 @@ export class ApprovalBroker {
 
   #forget({ request, answeredBy }: OpenRequest): void {
     this.#open.delete(request.id);
+    this.#log.settled(request);
     this.#answered.set(request.id, answeredBy ?? 'the agent');
     const [oldest] = this.#answered.keys();
     if (this.#answered.size > MOST_ANSWERED && oldest !== undefined) this.#answered.delete(oldest);

@@ -6,6 +6,7 @@ export function hashToolCall({
   toolName,
   input,
   diff,
-}: Pick<RemoteRequest, 'toolName' | 'input' | 'diff'>): string {
-  return digestJson([toolName, input, diff ?? null]);
+  text,
+}: Pick<RemoteRequest, 'toolName' | 'input' | 'diff' | 'text'>): string {
+  return digestJson([toolName, input, diff ?? null, text ?? null]);
 }

@@ -1,35 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { RemoteRequest, RemoteRule } from '../../api/remote-request.js';
+import { digestJson } from '../../base/json/digest-json.js';
+import { findCommandScope, isInScope } from './command-scope.js';
 
-type Call = Pick<RemoteRequest, 'sessionId' | 'toolName' | 'command'>;
+type Call = Pick<RemoteRequest, 'sessionId' | 'toolName' | 'command' | 'input'>;
+type Scope = Pick<RemoteRule, 'toolName' | 'commandPrefix' | 'command' | 'inputHash'>;
 
-/** Characters that join, substitute or redirect. A rule never allows a command that has one of them. */
-const COMPOUND = /[;&|<>`$()\n\r\\]/;
-
-/** Programs whose first argument decides what they do. A rule for `git` alone would allow too much. */
-const WITH_SUBCOMMAND: ReadonlySet<string> = new Set([
-  ...['bun', 'cargo', 'docker', 'gh', 'git', 'go', 'kubectl', 'make', 'npm', 'pip', 'pnpm', 'yarn'],
-]);
-
-/** Programs that run any other program. No rule is made for them. */
-const RUNS_ANYTHING: ReadonlySet<string> = new Set([
-  ...[
-    'bash',
-    'deno',
-    'env',
-    'eval',
-    'exec',
-    'node',
-    'npx',
-    'perl',
-    'python',
-    'python3',
-    'ruby',
-    'sh',
-    'ssh',
-  ],
-  ...['sudo', 'xargs', 'zsh'],
-]);
+const SHELL = 'run_shell_command';
 
 /** Rules that a person has made by `allow-for-session`. They belong to one session, can be revoked, and end with the session. */
 export class SessionRules {
@@ -41,19 +18,14 @@ export class SessionRules {
 
   /** Makes the rule for a call. Returns undefined for a call for which no rule is safe: it is then allowed once. */
   create(call: Call, by: string): RemoteRule | undefined {
-    const { sessionId, toolName } = call;
-    const commandPrefix = call.command === undefined ? undefined : findPrefix(call.command);
-    if (call.command !== undefined && commandPrefix === undefined) return undefined;
-    const known = this.list().find((rule) => {
-      return (
-        rule.sessionId === sessionId &&
-        rule.toolName === toolName &&
-        rule.commandPrefix === commandPrefix
-      );
-    });
+    const scope = findScope(call);
+    if (scope === undefined) return undefined;
+    const known = this.list().find(
+      (rule) => rule.sessionId === call.sessionId && isSame(rule, scope),
+    );
     if (known !== undefined) return known;
-    const createdAt = new Date().toISOString();
-    const rule = { id: randomUUID(), sessionId, toolName, commandPrefix, by, createdAt };
+    const { sessionId } = call;
+    const rule = { id: randomUUID(), sessionId, ...scope, by, createdAt: new Date().toISOString() };
     this.#rules.set(rule.id, rule);
     return rule;
   }
@@ -83,24 +55,46 @@ export class SessionRules {
   }
 }
 
-function allows({ sessionId, toolName, commandPrefix }: RemoteRule, call: Call): boolean {
-  if (sessionId !== call.sessionId || toolName !== call.toolName) return false;
-  if (commandPrefix === undefined) return call.command === undefined;
-  const { command } = call;
-  if (command === undefined || COMPOUND.test(command)) return false;
-  return command === commandPrefix || command.startsWith(`${commandPrefix} `);
+/** Says what a rule for a call would allow. Undefined for a call for which no rule is safe. */
+export function describeScope(call: Call): string | undefined {
+  const scope = findScope(call);
+  if (scope === undefined) return undefined;
+  const { commandPrefix, command, toolName } = scope;
+  return commandPrefix === undefined ? (command ?? toolName) : `${commandPrefix} …`;
 }
 
-/** Returns the first words of a command that a rule may allow, or undefined if the command could run anything. */
-function findPrefix(command: string): string | undefined {
-  if (COMPOUND.test(command)) return undefined;
-  const words = command.trim().split(/\s+/);
-  const [program = '', subcommand] = words;
-  // An assignment before the program, a path or quotes hide what runs.
-  if (!/^[\w.+-]+$/.test(program) || program.includes('=') || RUNS_ANYTHING.has(program))
-    return undefined;
-  if (!WITH_SUBCOMMAND.has(program)) return program;
-  return subcommand !== undefined && /^[a-z][\w:-]*$/.test(subcommand)
-    ? `${program} ${subcommand}`
-    : undefined;
+/** A rule for a command allows its program, or this command alone. Any other rule allows a tool. */
+function findScope(call: Call): Scope | undefined {
+  const { toolName, command } = call;
+  if (command !== undefined) {
+    const commandPrefix = findCommandScope(command);
+    return commandPrefix === undefined
+      ? { toolName, command, inputHash: hashArguments(call) }
+      : { toolName, commandPrefix };
+  }
+  // A call of an unknown tool, and a shell call without its command, could be anything.
+  return toolName === '' || toolName === SHELL ? undefined : { toolName };
+}
+
+function allows(rule: RemoteRule, call: Call): boolean {
+  if (rule.sessionId !== call.sessionId || rule.toolName !== call.toolName) return false;
+  const { command } = call;
+  if (rule.inputHash !== undefined)
+    return rule.command === command && rule.inputHash === hashArguments(call);
+  if (rule.commandPrefix === undefined) return command === undefined;
+  return command !== undefined && isInScope(command, rule.commandPrefix);
+}
+
+function isSame(rule: RemoteRule, { toolName, commandPrefix, inputHash }: Scope): boolean {
+  return (
+    rule.toolName === toolName &&
+    rule.commandPrefix === commandPrefix &&
+    rule.inputHash === inputHash
+  );
+}
+
+/** Returns the hash of all arguments but the description, which the model words anew each time. */
+function hashArguments({ input, command }: Call): string {
+  const { description: _, ...given } = input;
+  return digestJson([command, given]);
 }

@@ -1,9 +1,10 @@
 import type { RemoteDecision, RemoteQuestion } from '../../api/remote-request.js';
 import { untilView } from '../drivers/tmux/pane-actions.js';
 import { awaitDialog, shows } from '../drivers/tmux/pane-dialogs.js';
+import { pressEnterUntilTaken } from '../drivers/tmux/press-enter.js';
 import { type KeyPlan, pressVerified } from '../drivers/tmux/press-verified.js';
 import { refusal } from '../session/refusal.js';
-import type { ScreenDialog, ScreenOption } from '../tmux/parse-screen.js';
+import type { ScreenDialog, ScreenOption } from '../tmux/parse-dialog.js';
 import type { PaneKey, PaneView, TmuxPane } from '../tmux/tmux-pane.js';
 import { squeeze } from '../tmux/tmux-text.js';
 
@@ -32,7 +33,7 @@ export async function answerQuestions(
   await pane.exclusive(async () => {
     for (const question of questions) {
       const sign = questionSign(question);
-      if ((await awaitDialog(pane, sign, AbortSignal.timeout(CHANGE_MS))) === undefined)
+      if ((await awaitDialog(pane, [sign], AbortSignal.timeout(CHANGE_MS))) === undefined)
         throw refusal(MISSING);
       await answerOne(
         new QuestionKeys(pane, question),
@@ -127,12 +128,14 @@ class QuestionKeys {
       squeeze(screen.dialog?.text ?? '').includes(wanted);
     if (!(await untilView(this.#pane, isWritten, CHANGE_MS)))
       throw refusal('The dialog does not show the answer', 'Answer the question at the desk.');
-    // The CLI takes an Enter soon after a paste for a new line, so it is pressed until the question has gone.
-    for (let enters = 0; enters < 3; enters++) {
-      await this.press((view) => (isWritten(view) ? planEnter(view, /^(●|>)/) : undefined));
-      if (await untilView(this.#pane, ({ screen }) => !this.#isShown(screen.dialog), 1_000)) return;
-    }
-    throw refusal('The answer could not be sent', 'Press Enter at the desk.');
+    const isShown = ({ screen }: PaneView): boolean => this.#isShown(screen.dialog);
+    await pressEnterUntilTaken(this.#pane, {
+      field: ({ screen }) => screen.dialog?.body,
+      holds: (view) => isShown(view) && isWritten(view),
+      isTaken: (view) => !isShown(view),
+      guard: (view) => planEnter(view, /^(●|>)/)?.guard ?? { rows: [] },
+      missing: 'The dialog does not show the answer',
+    });
   }
 
   #isShown(dialog: ScreenDialog | undefined): boolean {

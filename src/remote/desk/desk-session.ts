@@ -9,10 +9,14 @@ import { TmuxSessionDriver } from '../drivers/tmux/tmux-session-driver.js';
 import { WatchDriver } from '../drivers/watch-driver.js';
 import type { ControlledSession } from '../session/controlled-session.js';
 import { FileFeed } from '../session/file-feed.js';
+import type { DeskRecord } from '../state/desk-records.js';
 import type { Presence } from '../state/presence.js';
 import { isShown } from '../tmux/is-shown.js';
 import type { TmuxPane } from '../tmux/tmux-pane.js';
 import { HookApprovals } from './hook-approvals.js';
+import { readStartMode } from './start-mode.js';
+
+const ENDED = 'The CLI was ended';
 
 export interface DeskSessionOptions {
   readonly session: ControlledSession;
@@ -26,6 +30,10 @@ export interface DeskSessionOptions {
   readonly entries: readonly RemoteEntry[];
   /** Sends a prompt before all others that wait. */
   readonly promptNext: (text: string, by: string) => void;
+  /** Socket of tmux and id of the pane, for a later server. */
+  readonly place: { readonly socket?: string | undefined; readonly pane?: string | undefined };
+  /** Called when it is known where the session runs. */
+  readonly onPlaced: (record: DeskRecord) => void;
   /** Called when the CLI has given the session another id. */
   readonly onRekeyed: (cliSessionId: string) => void;
   /** Called when the session at the desk is over. */
@@ -39,10 +47,14 @@ export class DeskSession {
   readonly #ending = new AbortController();
   readonly #approvals: HookApprovals;
   readonly #driver: TmuxSessionDriver | undefined;
+  readonly #watcher: WatchDriver | undefined;
   readonly #feed: FileFeed;
   readonly #unsubscribe: () => void;
   #cli: CliProcess | undefined;
   #file: string | undefined;
+  /** True after the CLI has told its end. In our own pane it may come back. */
+  #hasEnded = false;
+  #recorded = '';
   #watching = new AbortController();
 
   constructor(options: DeskSessionOptions) {
@@ -76,9 +88,19 @@ export class DeskSession {
             isAnswering: () => this.#approvals.isAnswering,
             releaseHooks: () => this.#approvals.release(),
             cli: () => this.#cli,
-            onGone: () => this.end('The terminal was closed'),
+            onGone: () => this.end(this.#hasEnded ? ENDED : 'The terminal was closed'),
           });
-    session.drive(this.#driver ?? new WatchDriver(session));
+    this.#watcher =
+      this.#driver === undefined
+        ? new WatchDriver({
+            sink: session,
+            cli: () => this.#cli,
+            onGone: () => this.end('The process of the CLI has ended'),
+          })
+        : undefined;
+    const driver = this.#driver ?? this.#watcher;
+    if (driver !== undefined) session.drive(driver);
+    this.#takeStartMode();
   }
 
   get isOver(): boolean {
@@ -92,7 +114,10 @@ export class DeskSession {
     closed: AbortSignal,
   ): Promise<object> {
     this.#cli = cli ?? this.#cli;
+    this.#hasEnded = false;
     this.#takeId(hook);
+    this.#takeStartMode(hook.transcript_path);
+    this.#record();
     this.#driver?.wake();
     switch (hook.hook_event_name) {
       case 'SessionStart':
@@ -102,6 +127,7 @@ export class DeskSession {
       case 'BeforeAgent':
         this.follow(hook.transcript_path);
         this.#approvals.begin(hook.prompt);
+        this.#feed.beginTurn();
         this.#driver?.onPrompt(hook.prompt);
         this.#setState('working');
         return {};
@@ -117,8 +143,10 @@ export class DeskSession {
       case 'Notification':
         return this.#approvals.notification(hook, closed);
       case 'SessionEnd':
-        // `/clear` ends a session and begins another one in the same terminal.
-        if (hook.reason !== 'clear') this.end('The CLI was ended');
+        // `/clear` ends a session and begins another one in the same terminal. In our own pane, a CLI that wants to be started again
+        // comes back, and otherwise the pane is closed.
+        this.#hasEnded = hook.reason !== 'clear';
+        if (this.#hasEnded && this.#options.pane?.isOwn !== true) this.end(ENDED);
         return {};
     }
   }
@@ -132,6 +160,7 @@ export class DeskSession {
     this.#watching.abort();
     this.#feed.flush();
     void this.#driver?.release();
+    void this.#watcher?.release();
     this.#options.onEnd(reason);
   }
 
@@ -140,6 +169,26 @@ export class DeskSession {
     if (event === 'SessionEnd' || this.session.cliSessionId === cliSessionId) return;
     this.session.update({ cliSessionId }, 'hook');
     this.#options.onRekeyed(cliSessionId);
+  }
+
+  /** Until the screen shows a mode, that of the start is assumed. */
+  #takeStartMode(file = this.#file): void {
+    if (this.#cli === undefined || this.session.describe().mode !== undefined) return;
+    const mode = readStartMode(this.#cli.pid, file, this.session.folder);
+    if (mode !== undefined) this.session.update({ mode }, 'hook');
+  }
+
+  /** Tells a later server where the session runs. */
+  #record(): void {
+    const { cliSessionId } = this.session;
+    const { pid, startTime } = this.#cli ?? {};
+    if (cliSessionId === undefined || pid === undefined || startTime === undefined) return;
+    const { place } = this.#options;
+    const record = { cliSessionId, pid, startTime, ...place, file: this.#file };
+    const text = JSON.stringify(record);
+    if (text === this.#recorded) return;
+    this.#recorded = text;
+    this.#options.onPlaced(record);
   }
 
   /** Without a pane, only the hooks tell whether the session works. */
@@ -162,6 +211,7 @@ export class DeskSession {
   async #watch(file: string, signal: AbortSignal): Promise<void> {
     for await (const update of watchSession(file, { signal })) {
       if (update.type === 'message' && isCancelNotice(update.message)) this.#approvals.release();
+      if (update.type === 'removed') this.#approvals.turnRemoved();
       this.#feed.accept(update);
     }
   }

@@ -6,21 +6,19 @@ import {
   awaitGone,
   type DialogSign,
   findAllow,
-  findDeny,
   pressOption,
 } from '../drivers/tmux/pane-dialogs.js';
+import type { ScreenDialog } from '../tmux/parse-dialog.js';
 import type { TmuxPane } from '../tmux/tmux-pane.js';
-import { answerQuestions, questionSign } from './answer-questions.js';
-import {
-  announces,
-  describeHookCall,
-  describeNotification,
-  isSameCall,
-  readQuestions,
-  signOf,
-  wouldAsk,
-} from './hook-calls.js';
+import { isInText } from '../tmux/tmux-text.js';
+import { questionSign } from './answer-questions.js';
+import { describeHookCall, describeNotification, readQuestions } from './describe-call.js';
+import { announces, signOf } from './match-calls.js';
+import { PendingCalls } from './pending-calls.js';
+import { isAsPredicted, predictEdit } from './predict-edit.js';
 import { RefusedTurn } from './refused-turn.js';
+import { decideDialog, describeDialog, type ShownDialog } from './shown-dialog.js';
+import { wouldAsk } from './would-ask.js';
 
 export interface ApprovalOptions {
   readonly sink: SessionSink;
@@ -52,10 +50,8 @@ interface Announced {
  */
 export class HookApprovals {
   readonly #options: ApprovalOptions;
-  /** Calls that a person has allowed and whose dialog has not come yet. */
-  readonly #allowed: BeforeToolHook[] = [];
+  readonly #calls = new PendingCalls();
   readonly #announced = new Set<Announced>();
-  #questions: BeforeToolHook | undefined;
   /** Resolves when the last announced dialog is over. The next one waits for it. */
   #dialogs: Promise<unknown> = Promise.resolve();
   #turnEnd = new AbortController();
@@ -81,8 +77,7 @@ export class HookApprovals {
   release(): void {
     this.#turnEnd.abort();
     this.#turnEnd = new AbortController();
-    this.#allowed.length = 0;
-    this.#questions = undefined;
+    this.#calls.clear();
   }
 
   /** Lets the calls go that wait for a device, because the person is back: their dialogs open at the desk. */
@@ -94,25 +89,24 @@ export class HookApprovals {
   /** Answers the hook before a tool. */
   async beforeTool(hook: BeforeToolHook, closed: AbortSignal): Promise<object> {
     const { sink, pane, isAway, mode, canPress } = this.#options;
-    if (hook.tool_name === 'ask_user') {
-      this.#questions = hook;
-      return {};
-    }
-    if (!isAway() || !wouldAsk(hook.tool_name, mode())) return {};
-    const draft = await describeHookCall(hook, pane === undefined || !canPress());
+    this.#calls.add(hook);
+    if (!isAway() || !wouldAsk(hook, mode())) return {};
+    const edit = predictEdit(hook);
+    const draft = describeHookCall(hook, edit, pane === undefined || !canPress());
     const answer = await sink.ask(draft, this.#signals(closed, this.#held.signal));
     if (answer.outcome !== 'decided') return {};
     const { decision } = answer;
-    if (decision.type === 'deny')
+    if (decision.type === 'deny') {
+      this.#calls.refuse(hook);
       return { decision: 'deny', reason: decision.reason || 'The user refused this call.' };
-    this.#allowed.push(hook);
+    }
+    this.#calls.allow({ call: hook, edit });
     return {};
   }
 
   /** A tool has run: its dialog is over, or never came. */
   afterTool(hook: AfterToolHook): void {
-    const index = this.#allowed.findIndex((call) => isSameCall(call, hook));
-    if (index >= 0) this.#allowed.splice(index, 1);
+    this.#calls.end(hook);
     for (const announced of this.#announced)
       if (announces(announced.hook, hook)) announced.over.abort('desk');
   }
@@ -123,7 +117,11 @@ export class HookApprovals {
    */
   async notification(hook: NotificationHook, closed: AbortSignal): Promise<object> {
     const { pane } = this.#options;
-    if (pane === undefined || hook.notification_type !== 'ToolPermission') return {};
+    if (hook.notification_type !== 'ToolPermission') return {};
+    if (pane === undefined) {
+      this.#showElsewhere(hook);
+      return {};
+    }
     const before = this.#dialogs;
     const signal = this.#signals();
     let isOver = (): void => {};
@@ -147,71 +145,92 @@ export class HookApprovals {
     return {};
   }
 
+  /** A dialog was answered in a terminal that is only watched: a refusal is seen by what it removes from the session file. */
+  turnRemoved(): void {
+    if (this.#options.pane !== undefined) return;
+    for (const { over } of this.#announced) over.abort('desk');
+  }
+
+  /** Shows a dialog in a terminal that is only watched. It is answered there. */
+  #showElsewhere(hook: NotificationHook): void {
+    const announced = { hook, over: new AbortController() };
+    this.#announced.add(announced);
+    const call = this.#calls.find(hook);
+    const draft = {
+      ...describeNotification(hook, call, 'The dialog is open in the terminal of the session.'),
+      ...{ kind: 'dialog' as const, isDenyOnly: true, reasonWay: 'none' as const },
+    };
+    void this.#options.sink
+      .ask(draft, this.#signals(announced.over.signal))
+      .catch(() => {})
+      .finally(() => this.#announced.delete(announced));
+  }
+
   async #answerDialog(hook: NotificationHook, pane: TmuxPane, signal: AbortSignal): Promise<void> {
-    const sign = this.#signOf(hook);
-    const index = this.#allowed.findIndex((call) => announces(hook, call));
-    const isAllowed = index >= 0;
-    if (isAllowed) this.#allowed.splice(index, 1);
-    if ((await awaitDialog(pane, sign, signal)) === undefined) {
-      if (!signal.aborted) await this.#reportUnseen(pane, sign);
+    const allowed = this.#calls.takeAllowed(hook);
+    const signs = this.#signsOf(hook);
+    const dialog = await awaitDialog(pane, signs, signal);
+    if (dialog === undefined) {
+      if (!signal.aborted) await this.#reportUnseen(pane, signs);
       return;
     }
-    if (isAllowed) await pressOption(pane, sign, findAllow);
-    else await this.#askAboutDialog(hook, pane, sign, signal);
+    const shown = this.#know(hook, pane, dialog);
+    // The person has allowed what was expected. What the dialog shows may be another change.
+    if (allowed !== undefined && isAsPredicted(hook, allowed.edit))
+      await pressOption(pane, shown.sign, findAllow);
+    else await this.#askAbout(shown, signal);
+  }
+
+  /** Finds what a dialog is about. */
+  #know(hook: NotificationHook, pane: TmuxPane, dialog: ScreenDialog): ShownDialog {
+    const question = this.#calls.questions().find((call) => {
+      const [sign] = questionSigns(call);
+      return sign !== undefined && isInText(dialog.text, sign.text);
+    });
+    const isQuestion = hook.details?.['type'] === 'ask_user';
+    const call = isQuestion ? question : this.#calls.find(hook);
+    const [sign = { text: '', titles: 'asking' as const }] =
+      isQuestion && call !== undefined ? questionSigns(call) : this.#signsOf(hook);
+    // Without a sign, the answer holds for the dialog that was shown: its whole text must stay the same.
+    const exact = sign.text === '' ? { ...sign, text: dialog.body } : sign;
+    return { pane, dialog, sign: exact, hook, call };
   }
 
   /** Tells the person about a dialog that was announced and is not found on the screen. */
-  async #reportUnseen(pane: TmuxPane, sign: DialogSign): Promise<void> {
+  async #reportUnseen(pane: TmuxPane, [sign]: readonly DialogSign[]): Promise<void> {
     const { state, screen, isDead } = await pane.look();
     // Without the title of a question, the dialog was answered at the desk before it was seen.
     if (isDead || (state !== 'asking' && state !== undefined)) return;
     if (screen.dialog === undefined) this.#options.onUnseen();
     this.#warn(
-      `A dialog is open at the desk and is not recognised on the screen: ${sign.text || 'unknown'}. Answer it at the desk.`,
+      `A dialog is open at the desk and is not recognised on the screen: ${sign?.text || 'unknown'}. Answer it at the desk.`,
     );
   }
 
   /** Shows a dialog that stands at the desk. The first answer wins, there or on a device. */
-  async #askAboutDialog(
-    hook: NotificationHook,
-    pane: TmuxPane,
-    sign: DialogSign,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { sink } = this.#options;
+  async #askAbout(shown: ShownDialog, signal: AbortSignal): Promise<void> {
+    const { sink, promptNext } = this.#options;
+    const { pane, sign } = shown;
     const gone = new AbortController();
-    const watching = awaitGone(pane, sign, signal).then(() => gone.abort('desk'));
-    const questions = this.#questions === undefined ? [] : readQuestions(this.#questions);
-    const isQuestion = hook.details?.['type'] === 'ask_user' && questions.length > 0;
-    const draft = isQuestion
-      ? {
-          ...describeNotification(hook),
-          kind: 'question' as const,
-          toolName: 'ask_user',
-          title: 'The agent has a question',
-          questions,
-          reasonWay: 'none' as const,
-        }
-      : describeNotification(hook);
+    // A pane that cannot be looked at is gone, and its dialog with it.
+    const watching = awaitGone(pane, sign, signal)
+      .catch(() => {})
+      .then(() => gone.abort('desk'));
+    const draft = describeDialog(shown);
     const answer = await sink.ask(draft, AbortSignal.any([gone.signal, signal]));
     if (answer.outcome === 'decided') {
       const { decision, by } = answer;
-      if (decision.type === 'answer') await answerQuestions(pane, questions, decision.answers);
-      else if (decision.type === 'deny') {
-        await pressOption(pane, sign, findDeny);
-        if (decision.reason && draft.reasonWay === 'new-turn')
-          this.#options.promptNext(this.#turn.refuse(draft, decision.reason), by);
-      } else await pressOption(pane, sign, findAllow);
+      await decideDialog(shown, decision);
+      if (decision.type === 'deny' && decision.reason && draft.reasonWay === 'new-turn')
+        promptNext(this.#turn.refuse(draft, decision.reason), by);
     }
     await watching;
   }
 
-  /** Returns what the dialog of an announcement shows. The questions of the agent are in its call alone. */
-  #signOf(hook: NotificationHook): DialogSign {
-    const [question] = this.#questions === undefined ? [] : readQuestions(this.#questions);
-    return hook.details?.['type'] === 'ask_user' && question !== undefined
-      ? questionSign(question)
-      : { ...signOf(hook), titles: 'asking' };
+  /** Returns what the dialog of an announcement shows. The questions of the agent are in their calls alone. */
+  #signsOf(hook: NotificationHook): readonly DialogSign[] {
+    if (hook.details?.['type'] !== 'ask_user') return [{ ...signOf(hook), titles: 'asking' }];
+    return this.#calls.questions().flatMap((call) => questionSigns(call).slice(0, 1));
   }
 
   #warn(message: string): void {
@@ -221,6 +240,10 @@ export class HookApprovals {
   #signals(...more: readonly AbortSignal[]): AbortSignal {
     return AbortSignal.any([...more, this.#turnEnd.signal, this.#options.signal]);
   }
+}
+
+function questionSigns(call: BeforeToolHook): readonly DialogSign[] {
+  return readQuestions(call).map(questionSign);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -3,26 +3,33 @@ import type { Logger } from '../../api/logger.js';
 import type { ApprovalMode, ProviderConfig } from '../../api/provider-config.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { readEnvironment } from '../../base/process/environment.js';
+import { isProcessAlive } from '../../base/process/process-table.js';
 import { findSessionById } from '../../sessions/files/find-session-by-id.js';
 import { geminiHomeOf } from '../../sessions/files/gemini-home.js';
 import type { DeskResume } from '../drivers/desk-launcher.js';
 import type { CliProcess } from '../drivers/tmux/end-cli.js';
+import { isLinked } from '../hooks/is-linked.js';
 import { parseHook } from '../hooks/parse-hook.js';
 import type { RemoteSessions } from '../remote-sessions.js';
 import type { ControlledSession } from '../session/controlled-session.js';
 import { variablesOf } from '../session/given-variables.js';
+import type { DeskRecords } from '../state/desk-records.js';
 import type { Presence } from '../state/presence.js';
 import { assertOwnSocket, createTmux, findTmuxProblem } from '../tmux/run-tmux.js';
 import { PANE_OPTION, startCliInTmux, TMUX_NAME } from '../tmux/start-cli.js';
-import { TmuxPane } from '../tmux/tmux-pane.js';
 import type { Desk, HookPane } from './desk.js';
 import { DeskClaims } from './desk-claims.js';
 import { DeskSession } from './desk-session.js';
 import { findCliProcess } from './find-cli-process.js';
+import { listOwnPanes, type PanePlace, placeOf } from './own-panes.js';
 
 export interface DeskOptions {
   readonly sessions: RemoteSessions;
   readonly presence: Presence;
+  /** Where the sessions at the desk run, for a later server. */
+  readonly records: DeskRecords;
+  /** State folder of the server. */
+  readonly state: string;
   readonly config: ProviderConfig;
   /** Modes that a device may choose. */
   readonly modes: readonly ApprovalMode[];
@@ -33,14 +40,10 @@ export interface DeskOptions {
 export async function openDesk(options: DeskOptions): Promise<Desk> {
   const problem = await findTmuxProblem();
   const desk = new DeskSessions(options, problem);
-  if (problem === undefined) await desk.findAgain();
+  // A server whose hooks are not in the CLI would see dialogs and prompts of another server as unknown ones.
+  const geminiHome = geminiHomeOf({ ...readEnvironment(), ...variablesOf(options.config) });
+  if (isLinked(geminiHome, options.state)) await desk.findAgain();
   return desk;
-}
-
-/** A pane, and the key under which hooks find it: the socket of its server and its id. */
-interface KeyedPane {
-  readonly pane: TmuxPane;
-  readonly key: string;
 }
 
 /** Sessions at the desk, by the id of the CLI's session. */
@@ -63,19 +66,28 @@ class DeskSessions implements Desk {
       problem === undefined ? { resume: (resume) => this.#resume(resume) } : undefined;
   }
 
-  /** Finds sessions in our own tmux server that an earlier start of the server has led. */
+  /**
+   * Finds the sessions that an earlier start of the server has led, or that were started while no server ran: those whose process
+   * still lives, and those in our own tmux server.
+   */
   async findAgain(): Promise<void> {
-    const run = createTmux({ name: TMUX_NAME });
-    const format = `#{pane_id} #{${PANE_OPTION}} #{pane_dead} #{socket_path} #{pane_current_path}`;
-    const listed = await run(['list-panes', '-a', '-F', format]).catch(() => '');
-    for (const line of listed.split('\n')) {
-      const [, id, cliSessionId, dead, socket, folder] =
-        /^(%\d+) ([\w-]+) (\d?) (\S+) (.+)$/.exec(line) ?? [];
-      if (id === undefined || cliSessionId === undefined || folder === undefined || dead === '1')
+    const { sessions, records } = this.#options;
+    for (const [sessionId, record] of records.readAll()) {
+      const { cliSessionId, pid, startTime, file, socket, pane } = record;
+      const session = sessions.findByCli(cliSessionId);
+      if (session?.sessionId !== sessionId || !isProcessAlive(pid, startTime)) {
+        await records.remove(sessionId);
         continue;
-      const session = await this.#options.sessions.adopt(cliSessionId, folder);
-      const keyed = { pane: new TmuxPane(run, id, true), key: `${socket} ${id}` };
-      const desk = await this.#open(session, keyed, undefined);
+      }
+      const place = await this.#openPane(socket, pane);
+      const desk = await this.#open(session, place, { pid, startTime });
+      desk.follow(file ?? this.#findFile(session));
+    }
+    const own = this.launcher === undefined ? [] : await listOwnPanes();
+    for (const { cliSessionId, folder, place } of own) {
+      const session = await sessions.adopt(cliSessionId, folder);
+      if (this.#sessions.has(session)) continue;
+      const desk = await this.#open(session, place, undefined);
       desk.follow(this.#findFile(session));
     }
   }
@@ -102,7 +114,8 @@ class DeskSessions implements Desk {
         // Processes of this server have no hooks, so the person has opened the session at the desk.
         if (known?.driverName === 'acp') await sessions.yieldToDesk(known);
         const session = known ?? (await sessions.adopt(hook.session_id, hook.cwd));
-        return this.#open(session, await this.#openPane(hookPane), cli);
+        const place = await this.#openPane(socketOf(hookPane), hookPane.pane);
+        return this.#open(session, place, cli);
       });
       this.#opening = finding.catch(() => {});
       const found = await finding;
@@ -132,14 +145,14 @@ class DeskSessions implements Desk {
     return open === undefined || open.isOver ? undefined : open;
   }
 
-  async #openPane(hookPane: HookPane): Promise<KeyedPane | undefined> {
-    const key = keyOf(hookPane);
-    const socket = socketOf(hookPane);
-    if (key === undefined || socket === undefined) return undefined;
+  async #openPane(
+    socket: string | undefined,
+    id: string | undefined,
+  ): Promise<PanePlace | undefined> {
+    if (socket === undefined || id === undefined || id === '') return undefined;
     try {
       await assertOwnSocket(socket);
-      const isOwn = basename(socket) === TMUX_NAME;
-      return { pane: new TmuxPane(createTmux({ socket }), hookPane.pane ?? '', isOwn), key };
+      return placeOf(createTmux({ socket }), socket, id, basename(socket) === TMUX_NAME);
     } catch (error) {
       this.#options.logger.warn({ error: messageOf(error) }, 'A pane cannot be controlled');
       return undefined;
@@ -148,14 +161,16 @@ class DeskSessions implements Desk {
 
   async #open(
     session: ControlledSession,
-    keyed: KeyedPane | undefined,
+    place: PanePlace | undefined,
     cli: CliProcess | undefined,
   ): Promise<DeskSession> {
-    const { presence, modes, logger, sessions } = this.#options;
-    const pane = keyed?.pane;
+    const { presence, modes, logger, sessions, records } = this.#options;
+    const pane = place?.pane;
     const desk = new DeskSession({
       ...{ session, pane, presence, modes, logger, cli },
       entries: await session.log.read(0, Number.MAX_SAFE_INTEGER),
+      place: place === undefined ? {} : { socket: place.socket, pane: place.pane.id },
+      onPlaced: (record) => void records.write(session.sessionId, record),
       promptNext: (text, by) => sessions.promptNext(session, text, by),
       onRekeyed: (cliSessionId) => {
         if (pane?.isOwn === true) void pane.mark(PANE_OPTION, cliSessionId).catch(() => {});
@@ -163,12 +178,13 @@ class DeskSessions implements Desk {
       onEnd: (reason) => {
         this.#sessions.delete(session);
         void this.#claims.release(session);
-        if (keyed !== undefined) this.#byPane.delete(keyed.key);
+        if (place !== undefined) this.#byPane.delete(place.key);
+        if (reason !== undefined) void records.remove(session.sessionId);
         if (session.driverName !== 'acp') sessions.ended(session, reason);
       },
     });
     this.#sessions.set(session, desk);
-    if (keyed !== undefined) this.#byPane.set(keyed.key, desk);
+    if (place !== undefined) this.#byPane.set(place.key, desk);
     return desk;
   }
 
@@ -186,8 +202,7 @@ class DeskSessions implements Desk {
       cliPath: config.cliPath,
     });
     const socket = (await run(['display-message', '-p', '-t', pane, '#{socket_path}'])).trim();
-    const keyed = { pane: new TmuxPane(run, pane, true), key: `${socket} ${pane}` };
-    await this.#open(session, keyed, undefined);
+    await this.#open(session, placeOf(run, socket, pane, true), undefined);
   }
 
   #findFile({ cliSessionId: sessionId = '', folder }: ControlledSession): string | undefined {

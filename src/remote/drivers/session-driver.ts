@@ -39,7 +39,7 @@ export interface SessionSink {
 /** A prompt on its way to the agent. */
 export interface OutgoingPrompt {
   readonly text: string;
-  /** The agent has told that it has the prompt. */
+  /** The agent has told that it has the prompt, perhaps after it was reported as not delivered. */
   accepted(): void;
 }
 

@@ -16,6 +16,8 @@ export function addDeviceRoutes(
   options: RouteOptions,
 ): void {
   const { control, devices, audit, push, presence, streams } = options;
+  // Entries that were not on the disk when a server was killed are gone, and the next server gives their numbers to others.
+  const run = randomUUID();
   const describeServer = (device: RemoteDevice) => ({
     device,
     roots: options.roots,
@@ -61,8 +63,8 @@ export function addDeviceRoutes(
         control,
         response: reply.raw,
         sessionId: data.session,
-        afterSeq: data.after ?? 0,
-        greeting: { streamId, server: describeServer(device) },
+        afterSeq: data.run === undefined || data.run === run ? (data.after ?? 0) : 0,
+        greeting: { streamId, run, server: describeServer(device) },
         isPaired: () => devices.isPaired(device.id),
       },
       () => streams.remove(streamId),

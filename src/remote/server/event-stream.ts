@@ -103,7 +103,8 @@ export class EventStream {
       if (this.#isClosed) return;
       if (entries.length > 0) this.send({ type: 'entries', sessionId, entries });
       this.#lastSeq = entries.at(-1)?.seq ?? this.#lastSeq;
-      if (entries.length < REPLAY_LIMIT) return;
+      // Fewer entries than asked for are not the end: a line that was damaged meanwhile is left out.
+      if (entries.length === 0) return;
       if (response.writableNeedDrain) await untilDrained(response);
     }
   }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { PushSubscription } from 'web-push';
 import { z } from 'zod';
 import type { Logger } from '../../api/logger.js';
 import type { RemoteChange } from '../../api/remote-control.js';
 import type { RemoteSession, RemoteState } from '../../api/remote-session.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { writeAtomically } from '../../base/fs/write-atomically.js';
 import { readJson } from '../state/read-json.js';
 import type { DeviceStore } from './device-store.js';
+import { deliverPush } from './push-delivery.js';
 import { subscriptionBody } from './request-bodies.js';
 
 const TTL_SECONDS = 60 * 60;
-const GONE = new Set([404, 410]);
 const keyPair = z.object({ publicKey: z.string(), privateKey: z.string() });
 
 export interface PushOptions {
@@ -48,6 +48,10 @@ export class PushSender {
   readonly #keys: z.infer<typeof keyPair>;
   /** What is known about each session from its last change. */
   readonly #known = new Map<string, KnownSession>();
+  /** Messages that are on their way, by device and session. */
+  readonly #sending = new Map<string, AbortController>();
+  /** Why the last message to a device was not delivered. */
+  readonly #problems = new Map<string, string>();
 
   static async open(options: PushOptions): Promise<PushSender> {
     const { default: webPush } = await import('web-push');
@@ -65,6 +69,21 @@ export class PushSender {
   /** Public key that a browser needs for a subscription. */
   get publicKey(): string {
     return this.#keys.publicKey;
+  }
+
+  /** Remarks for the person: devices that cannot be called, and why. */
+  get notes(): readonly string[] {
+    const { devices } = this.#options;
+    const called = new Set(devices.pushTargets().map(({ id }) => id));
+    return devices.list().flatMap(({ id, name }) => {
+      const problem = called.has(id) ? this.#problems.get(id) : undefined;
+      return problem === undefined ? [] : [`${name} was not called: ${problem}`];
+    });
+  }
+
+  /** Ends the repeating of messages that were not accepted. */
+  close(): void {
+    for (const sending of this.#sending.values()) sending.abort();
   }
 
   /** Looks at a change and calls the person if it is worth it. */
@@ -101,23 +120,31 @@ export class PushSender {
   async #send(deviceId: string, value: unknown, payload: string, sessionId: string): Promise<void> {
     const { data } = subscriptionBody.safeParse(value);
     if (data === undefined) return;
-    const subscription: PushSubscription = { endpoint: data.endpoint, keys: data.keys };
+    const { endpoint, keys } = data;
     const { default: webPush } = await import('web-push');
     // A topic replaces an older message of the same session that is still on its way.
     const topic = createHash('sha256').update(sessionId).digest('base64url').slice(0, 32);
+    const { devices, logger, subject } = this.#options;
+    const way = `${deviceId} ${sessionId}`;
+    const sending = new AbortController();
+    this.#sending.get(way)?.abort();
+    this.#sending.set(way, sending);
     try {
-      await webPush.sendNotification(subscription, payload, {
-        TTL: TTL_SECONDS,
-        topic,
-        urgency: 'high',
-        timeout: 10_000,
-        vapidDetails: { subject: this.#options.subject, ...this.#keys },
-      });
+      const prepare = () => {
+        const vapidDetails = { subject, ...this.#keys };
+        const options = { TTL: TTL_SECONDS, topic, urgency: 'high' as const, vapidDetails };
+        return webPush.generateRequestDetails({ endpoint, keys }, payload, options);
+      };
+      const outcome = await deliverPush(prepare, sending.signal);
+      if (outcome.type === 'failed') {
+        this.#problems.set(deviceId, outcome.problem);
+        logger.warn({ deviceId, problem: outcome.problem }, 'A push message was not delivered');
+      } else if (outcome.type !== 'replaced') this.#problems.delete(deviceId);
+      if (outcome.type === 'ended') await devices.setPush(deviceId, undefined);
     } catch (error) {
-      const status = error instanceof webPush.WebPushError ? error.statusCode : undefined;
-      this.#options.logger.warn({ deviceId, status }, 'A push message was not accepted');
-      if (status !== undefined && GONE.has(status))
-        await this.#options.devices.setPush(deviceId, undefined);
+      logger.error({ deviceId, error: messageOf(error) }, 'A push message could not be sent');
+    } finally {
+      if (this.#sending.get(way) === sending) this.#sending.delete(way);
     }
   }
 }

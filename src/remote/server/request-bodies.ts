@@ -53,6 +53,7 @@ export const idParameter = z.object({ id: z.string().max(100) });
 export const eventsQuery = z.object({
   session: z.string().max(100).optional(),
   after: z.coerce.number().int().min(0).optional(),
+  run: z.string().max(100).optional(),
   looking: z.enum(['0', '1']).optional(),
 });
 export const entriesQuery = z.object({

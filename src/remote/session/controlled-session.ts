@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalMode } from '../../api/provider-config.js';
 import type { RemoteChange } from '../../api/remote-control.js';
-import type { RemoteEntry, RemoteEntryContent, RemoteSource } from '../../api/remote-entry.js';
+import type { RemoteEntryContent, RemoteSource } from '../../api/remote-entry.js';
 import type {
   RemoteCapabilities,
   RemoteDriverName,
@@ -12,6 +13,7 @@ import type { SessionLog } from '../log/session-log.js';
 import { addSessionUsage, type SessionUsage } from './file-usage.js';
 import { NO_CAPABILITIES } from './no-capabilities.js';
 import { notPossible } from './not-possible.js';
+import { type RestoredFacts, titleOf } from './restored-facts.js';
 
 export interface SessionParts {
   readonly id: string;
@@ -20,6 +22,8 @@ export interface SessionParts {
   readonly broker: ApprovalBroker;
   readonly startedAt: string;
   readonly notify: (change: RemoteChange) => void;
+  /** Called when the session may take a prompt. */
+  readonly onReady: () => void;
 }
 
 /** A session of the server: its log, its facts, and the driver that leads it at present. */
@@ -88,6 +92,7 @@ export class ControlledSession implements SessionSink {
   drive(driver: SessionDriver): void {
     this.#driver = driver;
     this.#driverName = driver.name;
+    this.log.keep(true);
     this.add(
       { type: 'driver', driver: driver.name, cliSessionId: this.#facts.cliSessionId },
       'server',
@@ -111,6 +116,7 @@ export class ControlledSession implements SessionSink {
   ended(reason: string | undefined, source: RemoteSource, takeOver: boolean): void {
     this.#driver = undefined;
     this.#driverName = 'past';
+    this.log.keep(false);
     void this.#parts.broker.withdrawAll(this.sessionId);
     this.update({ state: 'ended', capabilities: { ...NO_CAPABILITIES, takeOver } }, source, reason);
   }
@@ -118,35 +124,28 @@ export class ControlledSession implements SessionSink {
   /** Returns the driver if the session can take the action at present. Throws INVALID_INPUT if it cannot. */
   require(action: keyof RemoteCapabilities): SessionDriver {
     const driver = this.#driver;
-    if (driver === undefined || this.#isLeaving || !this.#facts.capabilities[action])
-      throw notPossible(action, this.#facts.notes);
+    if (driver === undefined || !this.can(action)) throw notPossible(action, this.#facts.notes);
     return driver;
   }
 
-  /** Takes over facts from the log of an earlier run of the server. */
-  restore({ content, at }: RemoteEntry): void {
-    this.#updatedAt = at;
-    switch (content.type) {
-      case 'usage':
-        this.#tokens = content.tokens;
-        this.#costUsd = content.costUsd;
-        return;
-      case 'driver':
-        if (content.cliSessionId !== undefined)
-          this.#facts = { ...this.#facts, cliSessionId: content.cliSessionId };
-        return;
-      case 'model':
-        this.#facts = { ...this.#facts, model: content.model };
-        return;
-      case 'mode':
-        this.#facts = { ...this.#facts, mode: content.mode };
-        return;
-      case 'message':
-        this.#takeTitle(content);
-        return;
-      default:
-        return;
-    }
+  /** True if the session can take the action at present. */
+  can(action: keyof RemoteCapabilities): boolean {
+    return this.#driver !== undefined && !this.#isLeaving && this.#facts.capabilities[action];
+  }
+
+  /** Takes over what the log of an earlier run of the server tells. */
+  restore({ tokens, costUsd, updatedAt, ...facts }: RestoredFacts): void {
+    this.#tokens = tokens;
+    this.#costUsd = costUsd;
+    this.#updatedAt = updatedAt ?? this.#updatedAt;
+    this.#facts = { ...this.#facts, ...facts };
+  }
+
+  /** Returns what a later run of the server needs to know without reading the log. */
+  get restorable(): RestoredFacts {
+    const { cliSessionId, title, model, mode } = this.#facts;
+    const [tokens, costUsd, updatedAt] = [this.#tokens, this.#costUsd, this.#updatedAt];
+    return { cliSessionId, title, model, mode, tokens, costUsd, updatedAt };
   }
 
   add(content: RemoteEntryContent, source: RemoteSource): void {
@@ -167,7 +166,9 @@ export class ControlledSession implements SessionSink {
     if (model !== undefined && model !== before.model) this.add({ type: 'model', model }, source);
     if (cliSessionId !== undefined && cliSessionId !== before.cliSessionId)
       this.add({ type: 'driver', driver: this.#driverName, cliSessionId }, source);
-    this.changed();
+    // An idle session is looked at again and again: devices hear of it when there is something new.
+    if (isDeepStrictEqual(before, this.#facts)) this.#tellReady();
+    else this.changed();
   }
 
   preview(kind: 'text' | 'thought', text: string): void {
@@ -194,6 +195,7 @@ export class ControlledSession implements SessionSink {
   /** Tells all devices the present state. */
   changed(): void {
     this.#parts.notify({ type: 'session', session: this.describe() });
+    this.#tellReady();
   }
 
   /** Modes that a device may choose. */
@@ -201,11 +203,12 @@ export class ControlledSession implements SessionSink {
     return this.#facts.modes.includes(mode);
   }
 
+  #tellReady(): void {
+    if (this.describe().state === 'ready') this.#parts.onReady();
+  }
+
   #takeTitle(content: RemoteEntryContent): void {
-    if (this.#facts.title !== undefined || content.type !== 'message' || content.role !== 'user')
-      return;
-    const text = content.blocks.find(({ type }) => type === 'text')?.text.trim();
-    if (text === undefined || text === '') return;
-    this.#facts = { ...this.#facts, title: text.replace(/\s+/g, ' ').slice(0, 200) };
+    const title = this.#facts.title ?? titleOf(content);
+    if (title !== this.#facts.title) this.#facts = { ...this.#facts, title };
   }
 }

@@ -11,7 +11,8 @@ const MOST_OUTPUT_CHARACTERS = 64_000;
 /** Returns the entries of a message of a session file: the message itself, and its tool calls. */
 export function mapFileMessage(message: UnifiedMessage): RemoteEntryContent[] {
   const { id, role, model, content } = message;
-  const blocks = content.flatMap((block): RemoteBlock[] => {
+  const own = role === 'user' ? withoutFiles(content) : content;
+  const blocks = own.flatMap((block): RemoteBlock[] => {
     if (block.type === 'text') return toTextBlocks(block.text);
     return block.type === 'thinking' ? [{ type: 'thought', text: block.thinking }] : [];
   });
@@ -19,6 +20,20 @@ export function mapFileMessage(message: UnifiedMessage): RemoteEntryContent[] {
   const entries: RemoteEntryContent[] = calls.map(mapToolCall);
   if (blocks.length > 0) entries.unshift({ type: 'message', messageId: id, role, blocks, model });
   return entries;
+}
+
+/** Line before the contents of the files that a prompt names. */
+const FILES = /(?:^|\n)--- Content from referenced files ---[\s\S]*$/;
+
+/** Returns a prompt without the contents of its files: they are not what the person has typed. */
+function withoutFiles(content: UnifiedMessage['content']): UnifiedMessage['content'] {
+  const at = content.findIndex((block) => block.type === 'text' && FILES.test(block.text));
+  if (at < 0) return content;
+  return content.slice(0, at + 1).flatMap((block, index) => {
+    if (index < at || block.type !== 'text') return [block];
+    const text = block.text.replace(FILES, '');
+    return text.trim() === '' ? [] : [{ ...block, text }];
+  });
 }
 
 /** Context that the CLI puts before the first prompt. When it rewrites a session, it joins both into one message. */

@@ -64,6 +64,13 @@ export class FileFeed {
     }
   }
 
+  /** A turn begins. A prompt that was refused before, and is sent again with the same words, is another one. */
+  beginTurn(): void {
+    this.flush();
+    for (const placed of this.#placed.all)
+      if (placed.entry.isForgotten === true) placed.isSealed = true;
+  }
+
   /** Returns the texts of the model since the last prompt. */
   answersOfTurn(): readonly string[] {
     const { all } = this.#placed;
@@ -162,7 +169,7 @@ export class FileFeed {
     for (let index = from; index < all.length; index++) {
       const placed = all[index];
       const isFree = placed?.idInFile === undefined || placed.isOld;
-      if (placed !== undefined && isFree && saysSame(placed.entry, message)) return placed;
+      if (placed?.isSealed === false && isFree && saysSame(placed.entry, message)) return placed;
     }
     return undefined;
   }

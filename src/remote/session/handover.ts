@@ -2,21 +2,26 @@ import { msUntilSafe } from '../../agents/acp/resume-session.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { sleep } from '../../base/process/timing.js';
 import type { DeskLauncher } from '../drivers/desk-launcher.js';
-import type { SessionDriver } from '../drivers/session-driver.js';
 import type { ControlledSession } from './controlled-session.js';
 import { refusal } from './refusal.js';
-import type { AcpOpening } from './remote-sessions-options.js';
+import type { AcpOpening, PrepareAcp } from './remote-sessions-options.js';
 import type { SessionClaim, SessionOwners } from './session-owners.js';
 import type { SessionEntry } from './session-table.js';
 
 export interface HandoverOptions {
   readonly owners: SessionOwners;
-  readonly openAcp: (opening: AcpOpening) => Promise<SessionDriver>;
+  readonly prepareAcp: PrepareAcp;
   /** Starts the CLI in tmux; undefined where tmux is missing. */
   readonly desk: () => DeskLauncher | undefined;
   /** Called when the process of an agent has ended by itself. */
   readonly onExit: (session: ControlledSession) => void;
+  /** Called when a session could not be started. */
+  readonly onFailed: (session: ControlledSession) => void;
 }
+
+type Opening = Pick<AcpOpening, 'model' | 'mode' | 'resume'>;
+
+const TAKEN_OVER = 'Taken over: the CLI can load the session from the next minute on';
 
 /**
  * Gives sessions from one side to the other: from the desk to this server and back. A session has one owner at a time, and the
@@ -39,30 +44,13 @@ export class Handover {
   }
 
   /** Opens a session over ACP. Throws a `ProviderError`; the session has ended then. */
-  async open(
-    { session, prompts }: SessionEntry,
-    opening: Pick<AcpOpening, 'model' | 'mode' | 'resume'>,
-    reason?: string,
-  ): Promise<void> {
-    session.update({ state: 'starting', mode: opening.mode }, 'server', reason);
-    try {
-      if (opening.resume !== undefined) await this.#claim(session, opening.resume);
-      this.#openedAt.set(session, new Date().toISOString());
-      const onExit = (): void => this.#options.onExit(session);
-      const { folder } = session;
-      const driver = await this.#options.openAcp({ ...opening, folder, sink: session, onExit });
-      this.#openedAt.set(session, new Date().toISOString());
-      if (opening.resume === undefined && session.cliSessionId !== undefined)
-        await this.#claim(session, session.cliSessionId);
-      session.drive(driver);
-      void prompts.advance();
-    } catch (error) {
-      await this.release(session);
-      session.add({ type: 'notice', level: 'error', message: messageOf(error) }, 'server');
-      prompts.end('The session could not be started');
-      session.ended('The session could not be started', 'server', opening.resume !== undefined);
-      throw error;
-    }
+  async open(entry: SessionEntry, opening: Opening): Promise<void> {
+    const { session } = entry;
+    session.update({ state: 'starting', mode: opening.mode }, 'server');
+    await this.#orEnd(entry, opening, async () => {
+      const start = await this.#prepare(session, opening);
+      await this.#start(entry, opening, start);
+    });
   }
 
   /** Moves a session from the desk, or one of the past, to this server. Throws a `ProviderError`. */
@@ -71,14 +59,18 @@ export class Handover {
     await this.#change(session, async () => {
       const { cliSessionId, mode = 'default', model, state } = session.describe();
       if (cliSessionId === undefined) throw refusal('The CLI has no record of this session yet');
-      if (state !== 'ended') {
+      const isOpen = state !== 'ended';
+      if (isOpen) {
         session.require('takeOver');
         assertIdle(session);
-        await session.leave('end');
       }
       const safeMode = mode === 'yolo' ? 'default' : mode;
-      const reason = 'Taken over: the CLI can load the session from the next minute on';
-      await this.open(entry, { model, mode: safeMode, resume: cliSessionId }, reason);
+      const opening = { model, mode: safeMode, resume: cliSessionId };
+      // What is refused must be refused before the CLI at the desk has ended.
+      const start = await this.#prepare(session, opening);
+      if (isOpen) await session.leave('end');
+      session.update({ state: 'starting', mode: safeMode }, 'server', TAKEN_OVER);
+      await this.#orEnd(entry, opening, () => this.#start(entry, opening, start));
     });
   }
 
@@ -120,6 +112,44 @@ export class Handover {
     const claim = this.#claims.get(session);
     this.#claims.delete(session);
     await claim?.release();
+  }
+
+  #prepare(session: ControlledSession, opening: Opening): ReturnType<PrepareAcp> {
+    const onExit = (): void => this.#options.onExit(session);
+    return this.#options.prepareAcp({ ...opening, folder: session.folder, sink: session, onExit });
+  }
+
+  async #start(
+    { session, prompts }: SessionEntry,
+    { resume }: Opening,
+    start: Awaited<ReturnType<PrepareAcp>>,
+  ): Promise<void> {
+    if (resume !== undefined) await this.#claim(session, resume);
+    this.#openedAt.set(session, new Date().toISOString());
+    const driver = await start();
+    this.#openedAt.set(session, new Date().toISOString());
+    if (resume === undefined && session.cliSessionId !== undefined)
+      await this.#claim(session, session.cliSessionId);
+    session.drive(driver);
+    void prompts.advance();
+  }
+
+  /** Runs a start. A session that cannot be started has ended. */
+  async #orEnd(
+    { session, prompts }: SessionEntry,
+    { resume }: Opening,
+    start: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await start();
+    } catch (error) {
+      await this.release(session);
+      session.add({ type: 'notice', level: 'error', message: messageOf(error) }, 'server');
+      prompts.end('The session could not be started');
+      session.ended('The session could not be started', 'server', resume !== undefined);
+      this.#options.onFailed(session);
+      throw error;
+    }
   }
 
   async #leaveAcp(session: ControlledSession): Promise<void> {

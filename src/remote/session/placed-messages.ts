@@ -9,6 +9,8 @@ export interface PlacedMessage {
   readonly index: number;
   /** True for a message of an earlier run of the server that was not found in the file yet. */
   isOld: boolean;
+  /** True for a message of a turn that the CLI has forgotten: a later message with the same words is another one. */
+  isSealed: boolean;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -25,7 +27,7 @@ export class PlacedMessages {
 
   add(entry: RemoteMessageEntry, isOld: boolean): PlacedMessage {
     const idInFile = entry.messageId;
-    const placed = { entry, idInFile, isOld, index: this.#all.length };
+    const placed = { entry, idInFile, isOld, isSealed: false, index: this.#all.length };
     this.#all.push(placed);
     this.#byIdInFile.set(idInFile, placed);
     this.#byMessageId.set(entry.messageId, placed);

@@ -1,5 +1,6 @@
 import type { RemotePromptEntry } from '../../api/remote-entry.js';
 import { messageOf } from '../../base/errors/message-of.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
 import type { ControlledSession } from './controlled-session.js';
 import { refusal } from './refusal.js';
 
@@ -31,6 +32,11 @@ export class PromptQueue {
     this.#session = session;
   }
 
+  /** True if a prompt waits or is on its way. */
+  get isWaiting(): boolean {
+    return this.#isSending || this.#waiting.length > 0;
+  }
+
   /**
    * Takes over the last entry of a prompt from the log of an earlier run of the server. A prompt that waited then waits again. One
    * that was on its way may or may not have arrived, so it is not sent a second time.
@@ -44,10 +50,17 @@ export class PromptQueue {
   /** Adds a prompt. The same id again changes nothing. Throws INVALID_INPUT. */
   add(prompt: QueuedPrompt): void {
     if (this.#known.has(prompt.promptId)) return;
-    if (prompt.text.trim() === '') throw refusal('The prompt is empty');
-    if (prompt.text.length > MOST_PROMPT_CHARACTERS)
-      throw refusal(`The prompt is longer than ${MOST_PROMPT_CHARACTERS} characters`);
+    assertPrompt(prompt.text);
     this.#session.require('prompt');
+    this.#accept(prompt);
+  }
+
+  /** Adds the first prompt of a session that is still starting. If the session cannot be started, the log has the prompt. */
+  addFirst(prompt: QueuedPrompt): void {
+    this.#accept(prompt);
+  }
+
+  #accept(prompt: QueuedPrompt): void {
     this.#known.add(prompt.promptId);
     if (prompt.isNext === true) this.#waiting.unshift(prompt);
     else this.#waiting.push(prompt);
@@ -66,7 +79,7 @@ export class PromptQueue {
 
   /** Sends the next prompt if the session is ready. Called when the session becomes ready. */
   async advance(): Promise<void> {
-    if (this.#isSending || this.#session.state !== 'ready') return;
+    if (this.#isSending || this.#session.state !== 'ready' || !this.#session.can('prompt')) return;
     const prompt = this.#waiting.shift();
     if (prompt === undefined) return;
     this.#isSending = true;
@@ -97,5 +110,25 @@ export class PromptQueue {
   #report({ promptId, text, by }: QueuedPrompt, status: PromptStatus, detail?: string): void {
     const source = status === 'queued' || status === 'withdrawn' ? 'person' : 'server';
     this.#session.add({ type: 'prompt', promptId, text, status, by, detail }, source);
+  }
+}
+
+/** Throws INVALID_INPUT for a prompt that cannot be sent. */
+export function assertPrompt(text: string): void {
+  if (text.trim() === '') throw refusal('The prompt is empty');
+  if (text.length > MOST_PROMPT_CHARACTERS)
+    throw refusal(`The prompt is longer than ${MOST_PROMPT_CHARACTERS} characters`);
+}
+
+/** Waits until the prompts of a session are on the disk. Throws API_UNAVAILABLE: the device then keeps the text, and sends it again. */
+export async function keepPrompt({ log }: ControlledSession): Promise<void> {
+  try {
+    await log.sync();
+  } catch (error) {
+    throw new ProviderError({
+      code: 'API_UNAVAILABLE',
+      message: `The prompt is queued, but it cannot be stored: ${messageOf(error)}`,
+      hint: 'Make room on the disk of the desk: the prompt is lost if the server ends.',
+    });
   }
 }

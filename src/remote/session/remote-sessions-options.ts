@@ -15,6 +15,8 @@ export interface AcpOpening {
   readonly onExit: () => void;
 }
 
+export type PrepareAcp = (opening: AcpOpening) => Promise<() => Promise<SessionDriver>>;
+
 export interface RemoteSessionsOptions {
   readonly store: SessionStore;
   readonly past: PastSessions;
@@ -22,7 +24,8 @@ export interface RemoteSessionsOptions {
   /** Folders in which a device may start sessions. */
   readonly roots: readonly string[];
   readonly model: string | undefined;
-  readonly openAcp: (opening: AcpOpening) => Promise<SessionDriver>;
+  /** Prepares a session over ACP. The function that is returned starts it. */
+  readonly prepareAcp: PrepareAcp;
   /** Starts the CLI in tmux; undefined where tmux is missing. */
   readonly desk: () => DeskLauncher | undefined;
 }

@@ -3,11 +3,12 @@ import type { RemoteChange } from '../../api/remote-control.js';
 import type { RemoteEntryContent } from '../../api/remote-entry.js';
 import type { RemoteSession } from '../../api/remote-session.js';
 import { ApprovalBroker } from '../broker/approval-broker.js';
-import type { SessionRecord, SessionStore, StoredSession } from '../state/session-store.js';
+import type { SessionLog } from '../log/session-log.js';
+import type { SessionRecord, SessionStore } from '../state/session-store.js';
 import { ControlledSession } from './controlled-session.js';
 import { PromptQueue } from './prompt-queue.js';
 import { refusal } from './refusal.js';
-import { restoreSession } from './restore-session.js';
+import { restoreUnfinished } from './restore-unfinished.js';
 
 /** A session and the prompts that wait for it. */
 export interface SessionEntry {
@@ -21,6 +22,8 @@ export class SessionTable {
   readonly #store: SessionStore;
   readonly #entries = new Map<string, SessionEntry>();
   readonly #listeners = new Set<(change: RemoteChange) => void>();
+  /** Sizes of the logs whose summaries are on the disk. */
+  readonly #summed = new WeakMap<ControlledSession, number>();
 
   constructor(store: SessionStore) {
     this.#store = store;
@@ -30,20 +33,22 @@ export class SessionTable {
         const session = this.find(request.sessionId)?.session;
         session?.add({ type: 'decision', requestId: request.id, ...entry }, 'person');
         await session?.log.sync();
-        session?.changed();
       },
+      settled: ({ sessionId }) => this.find(sessionId)?.session.changed(),
       ruled: (rule) => this.add(rule.sessionId, { type: 'rule', rule, isRevoked: false }),
     });
   }
 
-  /** Opens the sessions of earlier runs of the server. */
-  async restore(): Promise<void> {
-    for (const stored of await this.#store.open()) {
-      const entry = this.#register(stored.record, stored);
-      const { prompts } = entry;
-      restoreSession(stored.entries, entry.session, { prompts, rules: this.broker.rules });
+  /** Opens the sessions of earlier runs of the server. Calls the function with each of them. */
+  async restore(onRestored: (record: SessionRecord) => void): Promise<void> {
+    for await (const { record, log, facts, unfinished } of this.#store.open()) {
+      const { session, prompts } = this.#register(record, log);
+      session.restore(facts);
+      if (unfinished === undefined) this.#summed.set(session, log.bytes);
+      else restoreUnfinished(unfinished, session, { prompts, rules: this.broker.rules });
       // The session of an engine has no session of the CLI that could be resumed.
-      entry.session.ended(undefined, 'server', entry.session.cliSessionId !== undefined);
+      session.ended(undefined, 'server', session.cliSessionId !== undefined);
+      onRestored(record);
     }
   }
 
@@ -54,6 +59,31 @@ export class SessionTable {
       prompts.end('The session was no longer there when the server started again');
       this.endRules(session.sessionId);
     }
+    void this.sumUpAll();
+  }
+
+  /** Keeps what the logs of ended sessions say, so that the next start of the server need not read them. */
+  async sumUpAll(): Promise<void> {
+    for (const entry of this.all()) await this.#sumUp(entry);
+  }
+
+  async #sumUp({ session, prompts }: SessionEntry): Promise<void> {
+    const { log, sessionId } = session;
+    const isDone =
+      session.driverName === 'past' && !prompts.isWaiting && !this.#hasRules(sessionId);
+    if (!isDone || (!log.isBehind && this.#summed.get(session) === log.bytes)) return;
+    try {
+      await log.sync();
+      const { bytes } = log;
+      await this.#store.writeSummary(sessionId, log, session.restorable);
+      this.#summed.set(session, bytes);
+    } catch {
+      // Without a summary, the log is read at the next start.
+    }
+  }
+
+  #hasRules(sessionId: string): boolean {
+    return this.broker.rules.list().some((rule) => rule.sessionId === sessionId);
   }
 
   endRules(sessionId: string): void {
@@ -80,9 +110,9 @@ export class SessionTable {
     return this.all().find(({ session }) => session.cliSessionId === cliSessionId);
   }
 
-  async create(folder: string): Promise<SessionEntry> {
-    const record = { id: randomUUID(), folder, startedAt: new Date().toISOString() };
-    return this.#register(record, { log: await this.#store.create(record) });
+  async create(folder: string, startId?: string): Promise<SessionEntry> {
+    const record = { id: randomUUID(), folder, startedAt: new Date().toISOString(), startId };
+    return this.#register(record, await this.#store.create(record));
   }
 
   /** Adds an entry to the log of a session. */
@@ -100,21 +130,19 @@ export class SessionTable {
     return () => this.#listeners.delete(listener);
   }
 
-  #register(
-    { id, folder, startedAt }: SessionRecord,
-    { log }: Pick<StoredSession, 'log'>,
-  ): SessionEntry {
+  #register({ id, folder, startedAt }: SessionRecord, log: SessionLog): SessionEntry {
     const notify = (change: RemoteChange): void => this.#notify(change);
     const { broker } = this;
-    const session = new ControlledSession({ id, folder, startedAt, log, broker, notify });
-    const entry = { session, prompts: new PromptQueue(session) };
+    const onReady = (): void => void prompts.advance();
+    const parts = { id, folder, startedAt, log, broker, notify, onReady };
+    const session = new ControlledSession(parts);
+    const prompts = new PromptQueue(session);
+    const entry = { session, prompts };
     this.#entries.set(id, entry);
     return entry;
   }
 
   #notify(change: RemoteChange): void {
     for (const listener of this.#listeners) listener(change);
-    if (change.type === 'session' && change.session.state === 'ready')
-      void this.find(change.session.id)?.prompts.advance();
   }
 }

@@ -1,26 +1,12 @@
 import type { ApprovalMode } from '../../api/provider-config.js';
+import { findDialog, type ScreenDialog } from './parse-dialog.js';
 
-/** An option of a dialog: the digit that chooses it, and its label as far as the screen shows it. */
-export interface ScreenOption {
-  readonly digit: string;
-  readonly label: string;
-  /** The whole row, with its mark. */
-  readonly row: string;
-  readonly isSelected: boolean;
-  /** True if the option is one of several that are chosen. */
-  readonly isChecked: boolean;
-}
-
-/** A dialog at the bottom of the screen. */
-export interface ScreenDialog {
-  /** Text of the dialog without frames. */
-  readonly text: string;
-  /** Rows of the dialog without frames, in order. */
-  readonly rows: readonly string[];
-  /** Options with a digit. A dialog that asks for a text has none. */
-  readonly options: readonly ScreenOption[];
-  /** Row that Enter would choose, without its mark. */
-  readonly selected: string | undefined;
+/** What the model has written in the turn that the screen shows. */
+export interface ScreenTurn {
+  /** The prompt of the turn, as far as its block is on the screen. */
+  readonly prompt: string;
+  /** Texts of the model below the prompt: one before each tool call, and the last one. */
+  readonly answers: readonly string[];
 }
 
 /** What the screen of the interactive CLI shows. */
@@ -28,127 +14,81 @@ export interface Screen {
   readonly dialog: ScreenDialog | undefined;
   /** Text in the input box; empty if only the placeholder is there. Undefined if there is no box. */
   readonly input: string | undefined;
+  /** Rows of the input box. */
+  readonly inputRows: number;
   /** True if the box takes shell commands. */
   readonly isShellMode: boolean;
   /** Approval mode, if the line above the box shows it. */
   readonly mode: ApprovalMode | undefined;
   /** Text of the status line while the CLI works: the subject of a thought, or the name of a hook. */
   readonly status: string | undefined;
-  /** Texts of the model below the last prompt: one before each tool call, and the last one. */
-  readonly answers: readonly string[];
+  /** Undefined if the prompt of the turn is not on the screen. */
+  readonly turn: ScreenTurn | undefined;
 }
 
-const FRAME = /[│╭╮╰╯─]/g;
-const BOTTOM = /^\s*╰─+╯\s*$/;
-const TOP = /^\s*╭─+╮\s*$/;
-const OPTION = /^(●|○|\(checked\))?\s*(\d{1,2})\.\s+(.+)$/;
-const SELECTED = /^(?:●|\(checked\))\s*(.+)$/;
-/** Last words of dialogs that have no options with digits. */
-const KEYS_HINT = /\bEsc to (?:cancel|close)\b/;
 const BOX_TOP = /^▄{6,}\s*$/;
 const BOX_BOTTOM = /^▀{6,}\s*$/;
 const RULE = /^─{6,}\s*$/;
 const PROMPT = /^ ?([>!*])(?: (.*))?$/;
+const YOLO_SIGN = '*';
 const PLACEHOLDERS = [
   /^\s*Type your message\b/,
   /^\s*Type your shell command\b/,
   /^\s*Press 'Esc' for NORMAL mode\.?/,
 ];
-const STATUS = /^\s*[⠁-⣿]\s+(.+?)\s*\(esc to cancel/;
+/** Lines of the CLI itself are indented by one blank at most, those of the model by two. */
+const STATUS = /^ ?[⠁-⣿]\s+(.+?)\s*\(esc to cancel/;
 const MODES: readonly (readonly [RegExp, ApprovalMode])[] = [
-  [/^\s*YOLO\b.*Ctrl\+Y/, 'yolo'],
-  [/^\s*auto-accept edits\b/, 'auto_edit'],
-  [/^\s*plan\b.*Shift\+Tab/, 'plan'],
-  [/^\s*Shift\+Tab to accept edits\b/, 'default'],
+  [/^ ?YOLO\b.*Ctrl\+Y/, 'yolo'],
+  [/^ ?auto-accept edits\b/, 'auto_edit'],
+  [/^ ?plan\b.*Shift\+Tab/, 'plan'],
+  [/^ ?Shift\+Tab to accept edits\b/, 'default'],
 ];
+const SHORTCUTS = /^\s*\? for shortcuts/;
 
 /** Reads the screen of the interactive CLI. Widths play no role, because a small terminal may be attached to the pane. */
 export function parseScreen(text: string): Screen {
-  const lines = text.split('\n').map((line) => line.trimEnd());
-  while (lines.at(-1) === '') lines.pop();
+  const lines = linesOf(text);
   const dialog = findDialog(lines);
   const box = dialog === undefined ? findBox(lines) : undefined;
   return {
     dialog,
     input: box?.input,
-    isShellMode: box?.isShellMode ?? false,
-    mode:
-      box === undefined
-        ? undefined
-        : findMode(lines.slice(Math.max(0, box.start - 4), box.start + 1)),
+    inputRows: box?.rows ?? 0,
+    isShellMode: box?.sign === '!',
+    mode: box && findMode(lines, box),
     status: findStatus(lines.slice(-16)),
-    answers: findAnswers(lines, box?.start ?? lines.length),
+    turn: findTurn(lines, box?.start ?? lines.length),
   };
 }
 
-/** Finds a dialog: a frame whose bottom is the last line, or without frames (screen reader) options that end the screen. */
-function findDialog(lines: readonly string[]): ScreenDialog | undefined {
-  const isFramed = BOTTOM.test(lines.at(-1) ?? '');
-  const start = isFramed ? findTop(lines) : findFirstOption(lines);
-  if (start === undefined) return undefined;
-  const inner = lines
-    .slice(start, isFramed ? -1 : undefined)
-    .map((line) => line.replace(FRAME, ' ').trim());
-  const options = inner.flatMap(readOption);
-  const rows = inner.filter((line) => line !== '');
-  const selected = rows.map((row) => SELECTED.exec(row)?.[1]).find((row) => row !== undefined);
-  const hasHint = isFramed && rows.some((row) => KEYS_HINT.test(row));
-  if (!hasHint && !options.some(({ isSelected }) => isSelected)) return undefined;
-  return { text: rows.join('\n'), rows, options, selected };
+/** Reads the turn in a screen with the lines that have scrolled away. */
+export function parseTurn(text: string): ScreenTurn | undefined {
+  const lines = linesOf(text);
+  const end = findDialog(lines) === undefined ? findBox(lines)?.start : undefined;
+  return findTurn(lines, end ?? lines.length);
 }
 
-/** Returns the line of the outer frame's top. Frames inside of the dialog are indented. */
-function findTop(lines: readonly string[]): number | undefined {
-  const indent = indentOf(lines.at(-1) ?? '');
-  for (let index = lines.length - 2; index >= 0; index--) {
-    const line = lines[index] ?? '';
-    if (TOP.test(line) && indentOf(line) === indent) return index;
-  }
-  // The top of a tall dialog is above the screen.
-  return 0;
-}
-
-function findFirstOption(lines: readonly string[]): number | undefined {
-  let first: number | undefined;
-  for (let index = lines.length - 1; index >= 0; index--) {
-    if (!OPTION.test((lines[index] ?? '').trim())) break;
-    first = index;
-  }
-  if (first === undefined || !lines.slice(first).some((line) => /^\s*\(checked\)/.test(line)))
-    return undefined;
-  return Math.max(0, first - 6);
-}
-
-function readOption(line: string): ScreenOption[] {
-  const [, mark, digit, label] = OPTION.exec(line) ?? [];
-  if (digit === undefined || label === undefined) return [];
-  const isSelected = mark === '●' || mark === '(checked)';
-  const isChecked = /^\[x\]/i.test(label);
-  return [
-    { digit, label: label.replace(/^\[.\]\s*/, '').trim(), row: line, isSelected, isChecked },
-  ];
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
 }
 
 interface Box {
   /** Line of the upper edge, or of the text if there is no edge. */
   readonly start: number;
   readonly input: string;
-  readonly isShellMode: boolean;
+  readonly rows: number;
+  readonly sign: string;
 }
 
 function findBox(lines: readonly string[]): Box | undefined {
   const last = Math.max(0, lines.length - 40);
   for (let index = lines.length - 1; index >= last; index--) {
     const match = PROMPT.exec(lines[index] ?? '');
-    const above = lines[index - 1] ?? '';
-    if (
-      match === null ||
-      !(BOX_TOP.test(above) || RULE.test(above) || MODES.some(([sign]) => sign.test(above)))
-    )
-      continue;
-    const end = lines.findIndex(
-      (line, at) => at > index && (BOX_BOTTOM.test(line) || RULE.test(line)),
-    );
+    if (match === null || !isBoxTop(lines, index - 1)) continue;
+    const end = lines.findIndex((line, at) => at > index && isBoxBottom(lines, line, index));
     const rest = lines.slice(index + 1, end < 0 ? lines.length : end);
     // A prompt block of the past has the same edges; the box of the input has no text of the model below it.
     if (end >= 0 && lines.slice(end + 1).some((line) => /^\s*[✦ℹ✕⚠]/.test(line))) return undefined;
@@ -156,14 +96,41 @@ function findBox(lines: readonly string[]): Box | undefined {
       .join('\n')
       .trimEnd();
     const isEmpty = text.trim() === '' || PLACEHOLDERS.some((sign) => sign.test(text));
-    return { start: index - 1, input: isEmpty ? '' : text, isShellMode: match[1] === '!' };
+    const rows = rest.length + 1;
+    return { start: index - 1, input: isEmpty ? '' : text, rows, sign: match[1] ?? '' };
   }
   return undefined;
 }
 
-function findMode(lines: readonly string[]): ApprovalMode | undefined {
-  for (const line of lines) for (const [sign, mode] of MODES) if (sign.test(line)) return mode;
-  return undefined;
+/** True for the edge above the input. With few colours the CLI draws it as an empty line, which counts below the mode alone. */
+function isBoxTop(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? '';
+  if (line === '') return modeOf(lines[index - 1]) !== undefined;
+  return BOX_TOP.test(line) || RULE.test(line) || modeOf(line) !== undefined;
+}
+
+function isBoxBottom(lines: readonly string[], line: string, prompt: number): boolean {
+  const hasEdges = lines[prompt - 1] !== '';
+  return BOX_BOTTOM.test(line) || RULE.test(line) || (!hasEdges && line === '');
+}
+
+/**
+ * Finds the mode in the line directly above the box, below its rule. Text of the model stands further in, and cannot show another
+ * mode. The sign before the input tells the mode `yolo`, too, and both must agree.
+ */
+function findMode(lines: readonly string[], { start, sign }: Box): ApprovalMode | undefined {
+  const own = modeOf(lines[start]) === undefined ? start - 1 : start;
+  const at = lines[own] === '' ? own - 1 : own;
+  const above = lines[at - 1] ?? '';
+  // A screen reader gets no rules.
+  const isBelowRule = RULE.test(above) || (own === start && !/^\s{2}/.test(above));
+  const mode = isBelowRule ? modeOf(lines[at]) : undefined;
+  if ((sign === YOLO_SIGN) === (mode === 'yolo')) return mode;
+  return sign === YOLO_SIGN && mode === undefined ? 'yolo' : undefined;
+}
+
+function modeOf(line: string | undefined): ApprovalMode | undefined {
+  return MODES.find(([sign]) => sign.test(line ?? ''))?.[1];
 }
 
 function findStatus(lines: readonly string[]): string | undefined {
@@ -174,31 +141,26 @@ function findStatus(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Returns the texts of the model between the last prompt block and the lines of the input. */
-function findAnswers(lines: readonly string[], end: number): readonly string[] {
-  let start = -1;
-  for (let index = end - 1; index > 0; index--) {
-    if (BOX_BOTTOM.test(lines[index] ?? '')) {
-      start = index + 1;
-      break;
-    }
-  }
-  if (start < 0) return [];
+/** Returns the last prompt block, and the texts of the model between it and the lines of the input. */
+function findTurn(lines: readonly string[], end: number): ScreenTurn | undefined {
+  const bottom = lines.findLastIndex((line, at) => at > 0 && at < end && BOX_BOTTOM.test(line));
+  if (bottom < 0) return undefined;
+  const top = lines.findLastIndex((line, at) => at < bottom && BOX_TOP.test(line));
+  const block = lines.slice(top + 1, bottom).map((line) => line.replace(/^ (?:[>!*] ?| {2})/, ''));
   const answers: string[][] = [];
   let isAnswer = false;
-  for (const line of lines.slice(start, end)) {
+  for (const line of lines.slice(bottom + 1, end)) {
     if (/^✦ /.test(line)) {
       isAnswer = true;
       answers.push([]);
     } else if (line !== '' && !/^ {2}/.test(line)) isAnswer = false;
-    if (STATUS.test(line) || RULE.test(line) || /^\s*\? for shortcuts/.test(line)) isAnswer = false;
+    if (STATUS.test(line) || RULE.test(line) || SHORTCUTS.test(line)) isAnswer = false;
     if (isAnswer) answers.at(-1)?.push(line.replace(/^(✦ | {2})/, ''));
   }
-  return answers.map((rows) => rows.join('\n').trim());
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+  return {
+    prompt: block.join('\n').trim(),
+    answers: answers.map((rows) => rows.join('\n').trim()),
+  };
 }
 
 /** State of the CLI by the title of its window. Undefined if the title says nothing: before the start, or if it is turned off. */

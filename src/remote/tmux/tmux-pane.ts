@@ -15,7 +15,9 @@ export interface PaneView {
 }
 
 /** Names of keys that are sent to a pane. Nothing else is ever typed. */
-export type PaneKey = 'Enter' | 'Escape' | 'BTab' | 'C-y' | 'BSpace' | 'Tab' | 'Down' | `${number}`;
+export type PaneKey =
+  | ('Enter' | 'Escape' | 'BTab' | 'C-y' | 'BSpace' | 'Tab' | 'Down' | '.')
+  | `${number}`;
 
 const SEPARATOR = '\u001f';
 const FACTS = ['pane_dead', 'pane_synchronized', 'pane_input_off', 'pane_title']
@@ -55,9 +57,13 @@ export class TmuxPane {
     };
   }
 
-  /** Reads the screen as text, with the lines that have scrolled away. */
-  text(): Promise<string> {
-    return this.#run(['capture-pane', '-p', '-S', '-', '-t', this.id]);
+  /**
+   * Reads the screen as text, with lines that have scrolled away.
+   * @param lines how many of them; all if absent
+   */
+  text(lines?: number): Promise<string> {
+    const start = lines === undefined ? '-' : String(-lines);
+    return this.#run(['capture-pane', '-p', '-S', start, '-t', this.id]);
   }
 
   /**

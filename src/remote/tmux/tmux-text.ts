@@ -13,3 +13,8 @@ export function toPaste(text: string): string {
 export function squeeze(text: string): string {
   return text.replace(/[\s│╭╮╰╯─]/g, '');
 }
+
+/** True if a text of the screen contains another text, however it is wrapped. */
+export function isInText(onScreen: string, text: string): boolean {
+  return squeeze(onScreen).includes(squeeze(text));
+}

@@ -16,7 +16,7 @@ const draft = (changes: Partial<RequestDraft> = {}): RequestDraft => ({
 });
 
 function create() {
-  const log = { opened: vi.fn(), closed: vi.fn(async () => {}), ruled: vi.fn() };
+  const log = { opened: vi.fn(), closed: vi.fn(async () => {}), settled: vi.fn(), ruled: vi.fn() };
   const broker = new ApprovalBroker(log);
   const never = new AbortController().signal;
   const ask = (changes?: Partial<RequestDraft>, signal = never) => {
@@ -51,8 +51,35 @@ describe('ApprovalBroker', () => {
       'disk full',
     );
     expect(broker.list()).toHaveLength(1);
+    // The log shows that the request is open again.
+    expect(log.opened.mock.calls).toEqual([[request], [request]]);
     await broker.decide(idOf(request), { type: 'deny', reason: 'no' }, 'phone');
     expect(await answer).toMatchObject({ decision: { type: 'deny', reason: 'no' } });
+  });
+
+  it('withdraws a request whose agent has gone while an answer could not be written', async () => {
+    const { broker, log, ask, idOf } = create();
+    const ending = new AbortController();
+    log.closed.mockImplementationOnce(async () => {
+      ending.abort();
+      throw new Error('disk full');
+    });
+    const { answer, request } = ask({}, ending.signal);
+    await expect(broker.decide(idOf(request), { type: 'deny' }, 'phone')).rejects.toThrow();
+    expect(await answer).toEqual({ outcome: 'withdrawn' });
+    expect(broker.list()).toEqual([]);
+  });
+
+  it('asks the person if the answer of a rule cannot be written', async () => {
+    const { broker, log, ask, idOf } = create();
+    const first = ask();
+    const inputHash = first.request?.inputHash ?? '';
+    await broker.decide(idOf(first.request), { type: 'allow-for-session', inputHash }, 'phone');
+    log.closed.mockRejectedValueOnce(new Error('disk full'));
+    const { answer } = ask();
+    await vi.waitFor(() => expect(broker.list()).toHaveLength(1));
+    await broker.decide(idOf(broker.list()[0]), { type: 'deny' }, 'phone');
+    expect(await answer).toMatchObject({ by: 'phone' });
   });
 
   it('refuses an allow for a call that has changed', async () => {
@@ -84,6 +111,18 @@ describe('ApprovalBroker', () => {
     ).rejects.toThrow('watched');
   });
 
+  it('tells what a rule would allow, and allows once where no rule can be made', async () => {
+    const { broker, log, ask, idOf } = create();
+    expect(ask().request?.rule).toBe('npm test …');
+    expect(ask({ command: 'ls > out.txt' }).request?.rule).toBe('ls > out.txt');
+    const { answer, request } = ask({ toolName: '', command: undefined });
+    expect(request?.rule).toBeUndefined();
+    const inputHash = request?.inputHash ?? '';
+    await broker.decide(idOf(request), { type: 'allow-for-session', inputHash }, 'phone');
+    expect(await answer).toMatchObject({ decision: { type: 'allow' } });
+    expect(log.ruled).not.toHaveBeenCalled();
+  });
+
   it('withdraws a request when the agent no longer waits', async () => {
     const { broker, ask } = create();
     const ending = new AbortController();
@@ -91,6 +130,18 @@ describe('ApprovalBroker', () => {
     ending.abort();
     expect(await answer).toEqual({ outcome: 'withdrawn' });
     expect(broker.list()).toEqual([]);
+  });
+
+  it('tells that a request is settled when it no longer counts as open', async () => {
+    const { broker, log, ask, idOf } = create();
+    const counts: number[] = [];
+    log.settled.mockImplementation(() => counts.push(broker.count('s')));
+    const ending = new AbortController();
+    ask({}, ending.signal);
+    ending.abort();
+    await vi.waitFor(() => expect(counts).toEqual([0]));
+    await broker.decide(idOf(ask().request), { type: 'deny' }, 'phone');
+    expect(counts).toEqual([0, 0]);
   });
 
   it('answers by a rule of the session, and asks again after the rule was revoked', async () => {

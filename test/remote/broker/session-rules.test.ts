@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SessionRules } from '../../../src/remote/broker/session-rules.js';
 
-const call = (command?: string, sessionId = 's', toolName = 'run_shell_command') => ({
-  sessionId,
-  toolName,
-  command,
+const call = (command?: string, sessionId = 's', toolName = 'run_shell_command', input = {}) => ({
+  ...{ sessionId, toolName, command },
+  input: command === undefined ? input : { command, description: `${Math.random()}`, ...input },
 });
 
 describe('SessionRules', () => {
@@ -18,6 +17,13 @@ describe('SessionRules', () => {
     ['ls', 'ls > out.txt', false],
     ['ls', 'ls $(id)', false],
     ['ls', 'ls\nid', false],
+    ['npm run build', 'npm run build -- --watch', true],
+    ['npm run build', 'npm run other', false],
+    ['find . -name x', 'find . -name x', true],
+    ['find . -name x', 'find . -exec rm {}', false],
+    ['bash -c x', 'bash -c y', false],
+    ['ls > out.txt', 'ls > out.txt', true],
+    ['ls > out.txt', 'ls > other.txt', false],
   ])('a rule made for "%s": "%s" is allowed: %s', (made, asked, isAllowed) => {
     const rules = new SessionRules();
     rules.create(call(made), 'phone');
@@ -25,17 +31,28 @@ describe('SessionRules', () => {
   });
 
   it.each([
-    'bash -c x',
-    'node x.js',
-    'sudo ls',
-    'env X=1 ls',
-    'X=1 ls',
-    './run',
-    'ls; id',
-    'git',
-    'npm --version',
-  ])('makes no rule for "%s", which could run anything', (command) => {
-    expect(new SessionRules().create(call(command), 'phone')).toBeUndefined();
+    ...['bash -c x', 'node x.js', 'sudo ls', 'env X=1 ls', 'X=1 ls', './run', 'ls; id', 'git'],
+    ...[
+      'npm --version',
+      'find . -name x',
+      'awk 1 x',
+      'npm exec x',
+      'docker run x',
+      'git bisect run x',
+    ],
+    ...['timeout 5 ls', 'nice ls', 'git fetch', 'sort x', 'rg x', 'npm run $x', 'cargo run'],
+  ])('a rule made for "%s", which may run anything, holds for this command alone', (command) => {
+    const rules = new SessionRules();
+    expect(rules.create(call(command), 'phone')).toMatchObject({ command });
+    expect(rules.find(call(command))).toBeDefined();
+    expect(rules.find(call(`${command} more`))).toBeUndefined();
+    const elsewhere = call(command, 's', 'run_shell_command', { dir_path: 'other' });
+    expect(rules.find(elsewhere)).toBeUndefined();
+  });
+
+  it('makes no rule for an unknown tool, or a shell call whose command is not known', () => {
+    expect(new SessionRules().create(call(undefined), 'phone')).toBeUndefined();
+    expect(new SessionRules().create(call(undefined, 's', ''), 'phone')).toBeUndefined();
   });
 
   it('holds a rule to its session and its tool, and ends it with the session', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RemoteEntryContent } from '../../../src/api/remote-entry.js';
+import { LogFile } from '../../../src/remote/log/log-file.js';
 import { SessionLog } from '../../../src/remote/log/session-log.js';
 
 const notice = (message: string): RemoteEntryContent => ({
@@ -18,6 +19,12 @@ async function messagesOf(log: SessionLog, after = 0, limit = 1_000): Promise<st
   return entries.map(
     ({ seq, content }) => `${seq} ${content.type === 'notice' ? content.message : ''}`,
   );
+}
+
+async function damagedIn(path: string): Promise<number> {
+  const file = await LogFile.open(path);
+  await file.close();
+  return file.damaged;
 }
 
 describe('SessionLog', () => {
@@ -52,8 +59,9 @@ describe('SessionLog', () => {
     log.add(notice('c'), 'server');
     await log.close();
     const again = await SessionLog.open(path);
-    expect([await messagesOf(again), again.damaged]).toEqual([['1 a', '2 b', '3 c'], 1]);
+    expect(await messagesOf(again)).toEqual(['1 a', '2 b', '3 c']);
     await again.close();
+    expect(await damagedIn(path)).toBe(1);
   });
 
   it('goes on after a restart, and visits every entry once', async () => {
@@ -70,6 +78,16 @@ describe('SessionLog', () => {
     await second.close();
   });
 
+  it('writes nothing after it was closed: another server may use the file', async () => {
+    const path = createPath();
+    const log = await SessionLog.open(path);
+    log.add(notice('a'), 'hook');
+    await log.close();
+    log.add(notice('late'), 'hook');
+    await expect(log.sync()).rejects.toThrow('closed');
+    expect(readFileSync(path, 'utf8').split('\n').length).toBe(2);
+  });
+
   it('leaves out a line that a crash has cut off, at every length', async () => {
     const path = createPath();
     const log = await SessionLog.open(path);
@@ -82,11 +100,11 @@ describe('SessionLog', () => {
     for (let length = kept.length + 1; length < whole.length - 1; length += 7) {
       writeFileSync(path, whole.subarray(0, length));
       const again = await SessionLog.open(path);
-      expect(again.damaged).toBe(1);
       again.add(notice('next'), 'hook');
       await again.sync();
       expect(await messagesOf(again)).toEqual(['1 kept', '2 next']);
       await again.close();
+      expect(await damagedIn(path)).toBe(1);
     }
   });
 
@@ -98,9 +116,38 @@ describe('SessionLog', () => {
     await log.close();
     writeFileSync(path, readFileSync(path, 'utf8').replace('"allow"', '"deny!"'));
     appendFileSync(path, 'garbage\n');
+    expect(await damagedIn(path)).toBe(2);
     const again = await SessionLog.open(path);
-    expect(again.damaged).toBe(2);
     expect(await messagesOf(again)).toEqual(['2 second']);
     await again.close();
+  });
+
+  it('opens its file when it is needed, and closes it a while after the last use', async () => {
+    const path = createPath();
+    const first = await SessionLog.open(path);
+    first.add(notice('a'), 'hook');
+    first.add(notice('b'), 'hook');
+    await first.sync();
+    const { lastSeq, bytes } = first;
+    expect(bytes).toBe(readFileSync(path).length);
+    await first.close();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const opened = vi.spyOn(LogFile, 'open');
+    onTestFinished(() => opened.mockRestore());
+    const log = SessionLog.atRest(path, lastSeq, bytes);
+    expect(log.lastSeq).toBe(2);
+    log.add(notice('c'), 'hook');
+    expect(await messagesOf(log)).toEqual(['1 a', '2 b', '3 c']);
+    await log.sync();
+    expect(opened).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(60_000);
+    log.keep(true);
+    expect(await messagesOf(log, 1)).toEqual(['2 b', '3 c']);
+    expect(opened).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(60_000);
+    expect(await messagesOf(log, 2)).toEqual(['3 c']);
+    expect(opened).toHaveBeenCalledTimes(2);
+    await log.close();
   });
 });

@@ -40,6 +40,27 @@ describe('Conversation', () => {
     expect(conversation.items[0]).toMatchObject({ message: { blocks: [{ text: 'ONE' }] } });
   });
 
+  it('begins again when another run of the server sends the entries', () => {
+    const conversation = new Conversation();
+    conversation.begin('one');
+    conversation.accept(number([message('a', 'one'), message('b', 'lost with the server')]));
+    conversation.begin('one');
+    expect(conversation.lastSeq).toBe(2);
+    conversation.begin('two');
+    conversation.accept(number([message('a', 'one'), message('c', 'new')]));
+    expect(keysOf(conversation)).toEqual(['message a', 'message c']);
+  });
+
+  it('shows a request again whose answer could not be written', () => {
+    const conversation = new Conversation();
+    const asked = { type: 'request', request: { id: 'r' } as RemoteRequest } as const;
+    const decided = { type: 'decision', requestId: 'r', outcome: 'decided' } as const;
+    conversation.accept(number([asked, decided]));
+    expect(conversation.items[0]).toMatchObject({ decision: decided });
+    conversation.accept(number([asked], 3));
+    expect(conversation.items).toMatchObject([{ key: 'request r', decision: undefined }]);
+  });
+
   it('shows a prompt until it has become a message', () => {
     const conversation = new Conversation();
     conversation.accept(number([prompt('queued'), prompt('sent')]));

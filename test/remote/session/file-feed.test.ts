@@ -123,3 +123,47 @@ it('compares a message with the log when it has changed, not with each change of
   expect(added.length).toBe(100);
   expect(looks).toBe(100);
 });
+
+/** Feeds messages of a person by hand. */
+function feedByHand() {
+  const added: RemoteEntryContent[] = [];
+  const byHand = new FileFeed({
+    ...{ sessionId: 's', update: () => {}, preview: () => {}, usage: () => {}, spend: () => {} },
+    add: (content) => added.push(content),
+    ask: async () => ({ outcome: 'withdrawn' }),
+  });
+  const accept = (id: string, ...texts: readonly string[]): void => {
+    const content = texts.map((text) => ({ type: 'text' as const, text }));
+    const _original = { id, type: 'user', content: '' };
+    const message: UnifiedMessage = { id, role: 'user', tool: 'gemini', content, _original };
+    byHand.accept({ type: 'message', change: 'new', message });
+    byHand.flush();
+  };
+  const remove = (id: string): void => {
+    byHand.accept({ type: 'removed', ids: [id] });
+    byHand.flush();
+  };
+  return { byHand, added, accept, remove };
+}
+
+it('shows a prompt that was refused and sent again with the same words as two prompts', () => {
+  const { byHand, added, accept, remove } = feedByHand();
+  accept('a', 'write it');
+  remove('a');
+  byHand.beginTurn();
+  accept('b', 'write it');
+  expect(fold(added).map(({ messageId, isForgotten }) => [messageId, isForgotten])).toEqual([
+    ['a', true],
+    ['b', undefined],
+  ]);
+});
+
+it('knows a prompt again that the CLI has written with the contents of its files', () => {
+  const { added, accept, remove } = feedByHand();
+  const files = '\n--- Content from referenced files ---';
+  accept('a', 'read @a.txt', files, '\nContent from @a.txt:\n', 'secret');
+  accept('b', `read @a.txt${files}\nContent from @a.txt:\nsecret`);
+  remove('a');
+  const shown = fold(added).filter(({ blocks }) => blocks.length > 0);
+  expect(shown.map(({ blocks }) => blocks)).toEqual([[{ type: 'text', text: 'read @a.txt' }]]);
+});

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScreen, parseTitle } from '../../../src/remote/tmux/parse-screen.js';
+import { parseScreen, parseTitle, parseTurn } from '../../../src/remote/tmux/parse-screen.js';
 
 const PANES = new URL('../../fixtures/interactive/panes/', import.meta.url);
 
@@ -53,10 +53,30 @@ describe('parseScreen on recordings of the CLI', () => {
     expect(modes.map((mode) => read(`state/mode-${mode}`).mode)).toEqual(modes);
   });
 
+  it('finds the text of a turn whose prompt has scrolled away in the lines above the screen', () => {
+    const edge = (sign: string): string => sign.repeat(30);
+    const above = [edge('▄'), ' > tell me', edge('▀'), '✦ first line', '  second line'];
+    const screen = ['  third line', '', ' ⠼ Thinking... (esc to cancel, 6s)'];
+    const box = [
+      edge('─'),
+      ' Shift+Tab to accept edits',
+      edge('▄'),
+      ' >   Type your message',
+      edge('▀'),
+    ];
+    const visible = [...screen, ...box].join('\n');
+    expect(parseScreen(visible)).toMatchObject({ turn: undefined, input: '' });
+    expect(parseTurn([...above, ...screen, ...box].join('\n'))).toEqual({
+      prompt: 'tell me',
+      answers: ['first line\nsecond line\nthird line'],
+    });
+    expect(parseTurn(visible)).toBeUndefined();
+  });
+
   it('reads the text that streams and the status line', () => {
-    const { answers, status } = read('state/streaming');
-    expect(answers.length).toBe(1);
-    expect(answers[0]).toMatch(/^word0 word1 .*word28$/s);
+    const { turn, status } = read('state/streaming');
+    expect(turn?.answers.length).toBe(1);
+    expect(turn?.answers[0]).toMatch(/^word0 word1 .*word28$/s);
     expect(status).toBe('Executing Hook: rec-BeforeAgent');
   });
 

@@ -4,7 +4,7 @@ import { createGeminiLaunch } from '../../../agents/acp/gemini-launch.js';
 import { geminiProfile } from '../../../agents/acp/gemini-profile.js';
 import { LiveSession } from '../../../agents/acp/live-session.js';
 import { beginResume } from '../../../agents/acp/resume-session.js';
-import { resolveStep } from '../../../agents/resolve-step.js';
+import { type ResolvedStep, resolveStep } from '../../../agents/resolve-step.js';
 import type { ApprovalMode, ProviderConfig } from '../../../api/provider-config.js';
 import { ProviderError } from '../../../base/errors/provider-error.js';
 import { readEnvironment } from '../../../base/process/environment.js';
@@ -32,9 +32,14 @@ export interface OpenAcpSession {
   readonly onExit: () => void;
 }
 
-/** Starts or resumes a session of the Gemini CLI. Resolves when the session takes prompts. Throws a `ProviderError`. */
-export async function openAcpSession(options: OpenAcpSession): Promise<AcpSessionDriver> {
-  const { folder, model, mode, modes, resume, sink, pool, signal, onExit } = options;
+/**
+ * Prepares the start of a session of the Gemini CLI, or its return: everything that can be refused is checked, and nothing runs yet.
+ * The function that is returned resolves when the session takes prompts. Both throw a `ProviderError`.
+ */
+export async function prepareAcpSession(
+  options: OpenAcpSession,
+): Promise<() => Promise<AcpSessionDriver>> {
+  const { folder, model, mode, modes, resume, sink, signal, onExit } = options;
   const driver = new AcpSessionDriver({ sink, profile: geminiProfile, modes, model, onExit });
   const overrides: ProviderConfig = {
     workingDir: folder,
@@ -52,6 +57,15 @@ export async function openAcpSession(options: OpenAcpSession): Promise<AcpSessio
   const trust = resolved.cliSettings?.trust;
   if (trust !== undefined && !trust.isTrusted && trust.isRefused)
     throw new ProviderError({ code: 'UNTRUSTED_WORKSPACE', message: trust.message });
+  return () => startAcpSession(options, resolved, driver);
+}
+
+async function startAcpSession(
+  { folder, pool, signal }: OpenAcpSession,
+  resolved: ResolvedStep,
+  driver: AcpSessionDriver,
+): Promise<AcpSessionDriver> {
+  const { config } = resolved;
   const directory = await createPrivateDirectory();
   try {
     const resumed = await beginResume(resolved, directory, signal);

@@ -4,13 +4,10 @@ import type { TmuxPane } from '../../tmux/tmux-pane.js';
 import { pasteIntoInput, submitInput } from './enter-text.js';
 
 const LOOK_MS = 40;
-const ACCEPT_MS = 1_500;
 const LATE_ACCEPT_MS = 10_000;
-const MOST_ENTERS = 6;
 
 /**
- * Pastes a prompt into the input box and submits it. Only the hook that reports the prompt is a proof: an Enter after a
- * paste is often taken for a new line, or swallowed. Throws INVALID_INPUT if the prompt was not delivered.
+ * Pastes a prompt into the input box and submits it. Only the hook that reports the prompt is a proof. Throws INVALID_INPUT if the prompt was not delivered.
  *
  * @param isAccepted tells whether the hook has reported the prompt
  */
@@ -25,16 +22,8 @@ export async function deliverPrompt(
       'Put a word before the slash.',
     );
   await pasteIntoInput(pane, text);
-  for (let enters = 0; enters < MOST_ENTERS; enters++) {
-    await submitInput(pane, text);
-    if (await settles(isAccepted, ACCEPT_MS)) return;
-    const { input } = (await pane.look()).screen;
-    if (input === '' || input === undefined) return awaitLateProof(pane, isAccepted);
-  }
-  throw refusal(
-    'The prompt is in the input at the desk, but could not be sent',
-    'Press Enter at the desk.',
-  );
+  await submitInput(pane, text, isAccepted);
+  if (!isAccepted()) await awaitLateProof(pane, isAccepted);
 }
 
 /**
@@ -53,13 +42,4 @@ async function awaitLateProof(pane: TmuxPane, isAccepted: () => boolean): Promis
     'The CLI has taken the text, but has not reported a prompt',
     'Look at the session: hooks may be turned off.',
   );
-}
-
-async function settles(isTrue: () => boolean, forMs: number): Promise<boolean> {
-  const until = performance.now() + forMs;
-  while (performance.now() < until) {
-    if (isTrue()) return true;
-    await sleep(LOOK_MS);
-  }
-  return isTrue();
 }

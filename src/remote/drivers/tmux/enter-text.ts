@@ -2,7 +2,7 @@ import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
 import type { Screen } from '../../tmux/parse-screen.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
-import { pressVerified } from './press-verified.js';
+import { pressEnterUntilTaken } from './press-enter.js';
 
 const LOOK_MS = 40;
 const SHOWN_MS = 10_000;
@@ -39,19 +39,29 @@ export async function pasteIntoInput(pane: TmuxPane, text: string): Promise<void
   );
 }
 
-/** Presses Enter if the input box holds the text alone. Throws INVALID_INPUT. */
-export async function submitInput(pane: TmuxPane, text: string): Promise<void> {
-  await pressVerified(
-    pane,
-    ({ screen, state }) => {
-      // In a dialog, Enter would choose an option.
-      if (screen.dialog !== undefined || state === 'asking' || !showsText(screen, text))
-        return undefined;
-      const states = state === undefined ? undefined : (['ready', 'working'] as const);
-      return { key: 'Enter', guard: { states, rows: [screen.input?.split('\n')[0] ?? ''] } };
-    },
-    'The input at the desk no longer holds the text that was sent',
-  );
+/**
+ * Sends the text that the input box holds. Throws INVALID_INPUT.
+ *
+ * @param isProven tells whether something else than the screen has proven that the CLI has the text
+ */
+export async function submitInput(
+  pane: TmuxPane,
+  text: string,
+  isProven: () => boolean = () => false,
+): Promise<void> {
+  await pressEnterUntilTaken(pane, {
+    field: ({ screen }) => screen.input,
+    // In a dialog, Enter would choose an option.
+    holds: ({ screen, state }) =>
+      screen.dialog === undefined && state !== 'asking' && showsText(screen, text),
+    isTaken: ({ screen }) => screen.input === '' || screen.input === undefined,
+    isProven,
+    guard: ({ screen, state }) => ({
+      states: state === undefined ? undefined : ['ready', 'working'],
+      rows: [screen.input?.split('\n')[0] ?? ''],
+    }),
+    missing: 'The input at the desk no longer holds the text that was sent',
+  });
 }
 
 /** Waits for the input box: while the CLI draws its screen again, for example after its start, there is none for a moment. */

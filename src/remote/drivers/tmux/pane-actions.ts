@@ -6,9 +6,9 @@ import { pasteIntoInput, submitInput } from './enter-text.js';
 import { pressVerified } from './press-verified.js';
 
 const LOOK_MS = 50;
-const ENTER_MS = 1_500;
 const CHANGE_MS = 2_500;
-const MOST_ENTERS = 6;
+/** Time within which a CLI that works at all shows the effect of a key. */
+const ANSWER_MS = 20_000;
 const MOST_KEYS = 6;
 const READY_LOOKS = 3;
 /** Words of the line that shows the mode, which must be on the screen when the mode is changed. */
@@ -62,7 +62,9 @@ export async function switchMode(pane: TmuxPane, mode: ApprovalMode): Promise<vo
       },
       'The mode could not be changed',
     );
-    await untilView(pane, ({ screen }) => screen.mode !== current, CHANGE_MS);
+    // A CLI that stands still would deal with several keys at once, and end in a mode that nothing on the screen has shown.
+    if (!(await untilView(pane, ({ screen }) => screen.mode !== current, ANSWER_MS)))
+      throw refusal('The CLI does not answer', 'Look at its mode before you change it again.');
   }
   throw refusal(`The mode ${mode} could not be reached`);
 }
@@ -81,16 +83,7 @@ function requireMode({ screen, state }: PaneView): ApprovalMode {
 export async function sendCommand(pane: TmuxPane, text: string): Promise<void> {
   if ((await pane.look()).state === 'working') throw refusal('The session is at work');
   await pasteIntoInput(pane, text);
-  for (let enters = 0; enters < MOST_ENTERS; enters++) {
-    await submitInput(pane, text);
-    const isTaken = ({ screen }: PaneView) => screen.input === '' || screen.input === undefined;
-    // The CLI ends after some commands, and its pane with it.
-    if (await untilView(pane, isTaken, ENTER_MS).catch(() => true)) return;
-  }
-  throw refusal(
-    'The command is in the input at the desk, but could not be sent',
-    'Press Enter at the desk.',
-  );
+  await submitInput(pane, text);
 }
 
 /**
@@ -98,7 +91,11 @@ export async function sendCommand(pane: TmuxPane, text: string): Promise<void> {
  * pressed while a turn runs alone, and the next interrupt waits until this one has worked. Throws INVALID_INPUT.
  */
 export async function interruptTurn(pane: TmuxPane, release: () => void): Promise<void> {
-  if (!canInterrupt(await pane.look())) throw refusal('The session is not at work');
+  const view = await pane.look();
+  if (!canInterrupt(view))
+    throw view.screen.dialog === undefined
+      ? refusal('The session is not at work')
+      : refusal('A dialog is open at the desk', 'Answer the dialog.');
   await pressVerified(
     pane,
     (view) => {
@@ -114,8 +111,11 @@ export async function interruptTurn(pane: TmuxPane, release: () => void): Promis
   await untilView(pane, (view) => !isAtWork(view) && view.screen.dialog === undefined, CHANGE_MS);
 }
 
-/** A status line alone is no proof of a turn: the CLI shows the name of a hook for some seconds after its end. */
+/**
+ * True while a turn runs. A status line alone is no proof: the CLI shows the name of a hook for some seconds after its end. A dialog
+ * alone is none, either: Escape in the question about trust ends the CLI.
+ */
 function canInterrupt({ state, screen }: PaneView): boolean {
-  if (screen.dialog !== undefined || state === 'working' || state === 'asking') return true;
-  return state === undefined && screen.status !== undefined;
+  if (state !== undefined) return state === 'working' || state === 'asking';
+  return screen.status !== undefined && screen.dialog === undefined;
 }

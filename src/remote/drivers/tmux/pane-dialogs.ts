@@ -1,8 +1,8 @@
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
-import type { ScreenDialog, ScreenOption } from '../../tmux/parse-screen.js';
+import type { ScreenDialog, ScreenOption } from '../../tmux/parse-dialog.js';
 import type { PaneKey, PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
-import { squeeze } from '../../tmux/tmux-text.js';
+import { isInText, squeeze } from '../../tmux/tmux-text.js';
 import { type KeyPlan, pressVerified } from './press-verified.js';
 
 const LOOK_MS = 30;
@@ -20,10 +20,10 @@ export interface DialogSign {
   readonly titles: 'asking' | 'any';
 }
 
-/** Waits for a dialog that shows the sign. Returns undefined if it does not appear in time, or the signal is aborted. */
+/** Waits for a dialog that shows one of the signs. Returns undefined if none appears in time, or the signal is aborted. */
 export async function awaitDialog(
   pane: TmuxPane,
-  sign: DialogSign,
+  signs: readonly DialogSign[],
   signal: AbortSignal,
   forMs = APPEAR_MS,
 ): Promise<ScreenDialog | undefined> {
@@ -31,7 +31,7 @@ export async function awaitDialog(
   while (performance.now() < until && !signal.aborted) {
     const view = await pane.look();
     if (view.isDead) return undefined;
-    if (shows(view, sign)) return view.screen.dialog;
+    if (signs.some((sign) => shows(view, sign))) return view.screen.dialog;
     await sleep(LOOK_MS);
   }
   return undefined;
@@ -68,13 +68,37 @@ export async function pressOption(
       (view) => planOption(view, sign, choose),
       'The dialog is no longer there, or has no such option',
     );
-    if (!(await awaitGone(pane, sign, AbortSignal.timeout(GONE_MS))))
-      throw refusal('The dialog did not close', 'Answer it at the desk.');
+    await untilGone(pane, sign);
     // A person at the desk who answers at the same moment leaves the digit in the input box.
     const { screen } = await pane.look();
     if (screen.input === key)
       await pane.press('BSpace', { states: ['ready', 'working'], rows: [`> ${key}`] });
   });
+}
+
+/**
+ * Refuses a call, or closes a dialog, by Escape, and waits until the dialog is gone. Escape means the same in every dialog, while
+ * the digit of the option `No` depends on the others. Throws INVALID_INPUT.
+ */
+export async function denyDialog(pane: TmuxPane, sign: DialogSign): Promise<void> {
+  await pane.exclusive(async () => {
+    await pressVerified(
+      pane,
+      (view) => {
+        const { dialog } = view.screen;
+        if (dialog === undefined || !shows(view, sign)) return undefined;
+        const states = view.state === undefined ? undefined : [view.state];
+        return { key: 'Escape', guard: { states, rows: findSignRows(dialog, sign) } };
+      },
+      'The dialog is no longer there',
+    );
+    await untilGone(pane, sign);
+  });
+}
+
+async function untilGone(pane: TmuxPane, sign: DialogSign): Promise<void> {
+  if (!(await awaitGone(pane, sign, AbortSignal.timeout(GONE_MS))))
+    throw refusal('The dialog did not close', 'Answer it at the desk.');
 }
 
 /** Returns the key of an option and the rows that prove that the dialog is the one with the sign. */
@@ -106,13 +130,10 @@ function findSignRows({ rows }: ScreenDialog, { text }: DialogSign): readonly st
   return parts.sort((a, b) => b.length - a.length).slice(0, MOST_SIGN_ROWS);
 }
 
-/** Options that allow a call once, and those that refuse it. Their digits differ from dialog to dialog. */
-export const findAllow = (options: readonly ScreenOption[]): ScreenOption | undefined =>
-  options.find(({ label }) => /^Allow once\b/.test(label)) ??
-  options.find(({ label }) => /^Yes, allow once\b/.test(label));
-
-export const findDeny = (options: readonly ScreenOption[]): ScreenOption | undefined =>
-  options.find(({ label }) => /^No\b/.test(label));
+/** Finds the option that allows a call once. Its digit differs from dialog to dialog. */
+export function findAllow(options: readonly ScreenOption[]): ScreenOption | undefined {
+  return options.find(({ label }) => label === 'Allow once' || label === 'Yes, allow once');
+}
 
 /** True if the view has a dialog with the sign. */
 export function shows({ screen, state }: PaneView, { text, titles }: DialogSign): boolean {
@@ -121,5 +142,5 @@ export function shows({ screen, state }: PaneView, { text, titles }: DialogSign)
     (titles === 'asking' && state !== 'asking' && state !== undefined)
   )
     return false;
-  return squeeze(screen.dialog.text).includes(squeeze(text));
+  return isInText(screen.dialog.text, text);
 }

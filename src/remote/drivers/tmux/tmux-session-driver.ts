@@ -1,8 +1,11 @@
 import { TESTED_CLI } from '../../../agents/gemini/cli-features.js';
 import type { ApprovalMode } from '../../../api/provider-config.js';
+import { callOnAbort } from '../../../base/process/abort-listeners.js';
 import { isProcessAlive } from '../../../base/process/process-table.js';
 import { sleep, sleepUnless } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
+import { isShown } from '../../tmux/is-shown.js';
+import { parseTurn, type ScreenTurn } from '../../tmux/parse-screen.js';
 import { isPaneGone } from '../../tmux/run-tmux.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import { toPaste } from '../../tmux/tmux-text.js';
@@ -18,6 +21,8 @@ const POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
 const KEY_MS = 100;
 const MODEL_MS = 10_000;
+/** Lines above the screen in which the prompt of the turn is searched. */
+const LOOK_BACK_LINES = 2_000;
 const MOST_PROMPTS = 20;
 const MODEL_NAME = /^[\w.:-]+$/;
 
@@ -44,6 +49,8 @@ export class TmuxSessionDriver implements SessionDriver {
   readonly #ending = new AbortController();
   readonly #trust = new ScreenTrust(TESTED_CLI);
   #prompts: string[] = [];
+  /** A prompt that was reported as not delivered. */
+  #late: { isWanted(text: string): boolean; accepted(): void } | undefined;
   #dialog: UnknownDialog | undefined;
   #hasVersion = false;
   #waking = new AbortController();
@@ -52,6 +59,7 @@ export class TmuxSessionDriver implements SessionDriver {
     this.#options = options;
     const { capabilities } = this.#trust;
     options.sink.update({ state: 'starting', modes: options.modes, capabilities }, 'screen');
+    callOnAbort(this.#ending.signal, () => this.wake());
     void this.#poll();
   }
 
@@ -63,6 +71,10 @@ export class TmuxSessionDriver implements SessionDriver {
   /** The hook has reported a prompt, from here or from the desk. */
   onPrompt(text: string): void {
     this.#prompts.push(text);
+    if (this.#late?.isWanted(text) === true) {
+      this.#late.accepted();
+      this.#late = undefined;
+    }
     if (this.#prompts.length > MOST_PROMPTS) this.#prompts.shift();
     this.wake();
   }
@@ -80,11 +92,17 @@ export class TmuxSessionDriver implements SessionDriver {
   async prompt({ text, accepted }: OutgoingPrompt): Promise<void> {
     const { pane } = this.#options;
     const wanted = firstCharacters(toPaste(text));
+    const isWanted = (known: string): boolean => firstCharacters(known).startsWith(wanted);
+    this.#late = undefined;
     await pane.exclusive(async () => {
       this.#prompts = [];
-      await deliverPrompt(pane, text, () => {
-        return this.#prompts.some((known) => firstCharacters(known).startsWith(wanted));
-      });
+      await deliverPrompt(pane, text, () => this.#prompts.some(isWanted)).catch(
+        (error: unknown) => {
+          // A CLI that did not answer may take the prompt when it goes on.
+          this.#late = { isWanted, accepted };
+          throw error;
+        },
+      );
     });
     accepted();
     await untilReady(pane, this.#ending.signal);
@@ -141,7 +159,9 @@ export class TmuxSessionDriver implements SessionDriver {
         .look()
         .catch((error: unknown) => (isPaneGone(error) ? 'gone' : undefined));
       if (signal.aborted) return;
-      if (view === 'gone' || view?.isDead === true || !isAlive(cli())) {
+      // In our own pane, a CLI that wants to be started again comes back, and otherwise the pane is closed.
+      const isEnded = !pane.isOwn && !isAlive(cli());
+      if (view === 'gone' || view?.isDead === true || isEnded) {
         this.#ending.abort();
         onGone();
         return;
@@ -150,10 +170,8 @@ export class TmuxSessionDriver implements SessionDriver {
       // A tmux that does not answer at present is asked again: the session may live.
       const isIdle = view === undefined || (!isAtWork(view) && view.screen.input !== undefined);
       this.#waking = new AbortController();
-      await sleepUnless(
-        isIdle ? IDLE_POLL_MS : POLL_MS,
-        AbortSignal.any([signal, this.#waking.signal]),
-      );
+      // Node 20 would keep a trace of each `AbortSignal.any()` with a signal that lives as long as the session.
+      await sleepUnless(isIdle ? IDLE_POLL_MS : POLL_MS, this.#waking.signal);
     }
   }
 
@@ -174,10 +192,24 @@ export class TmuxSessionDriver implements SessionDriver {
       'screen',
     );
     // A text stands on the screen until the end of the turn, and in the log as soon as it is complete.
-    const unlogged = screen.answers.filter((text) => !isLogged(text));
-    sink.preview('text', isWorking ? unlogged.join('\n\n') : '');
+    const turn = isWorking ? (screen.turn ?? (await this.#lookBack())) : undefined;
+    const unlogged = this.#isPresent(turn) ? turn.answers.filter((text) => !isLogged(text)) : [];
+    sink.preview('text', unlogged.join('\n\n'));
     const isHook = screen.status?.startsWith('Executing Hook') === true;
     sink.preview('thought', isWorking && !isHook ? (screen.status ?? '') : '');
+  }
+
+  /** Reads a turn whose prompt has scrolled away. */
+  async #lookBack(): Promise<ScreenTurn | undefined> {
+    return parseTurn(await this.#options.pane.text(LOOK_BACK_LINES).catch(() => ''));
+  }
+
+  /** True for the turn that runs now. While the CLI draws its screen again, an earlier one is the last on the screen. */
+  #isPresent(turn: ScreenTurn | undefined): turn is ScreenTurn {
+    const prompt = this.#prompts.at(-1);
+    if (turn === undefined || prompt === undefined || !/\p{L}/u.test(prompt))
+      return turn !== undefined;
+    return isShown(prompt, turn.prompt);
   }
 
   #showTrust(): void {

@@ -1,17 +1,12 @@
 import { messageOf } from '../../../base/errors/message-of.js';
-import type { ScreenDialog } from '../../tmux/parse-screen.js';
+import type { ScreenDialog } from '../../tmux/parse-dialog.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import { squeeze } from '../../tmux/tmux-text.js';
 import type { SessionSink } from '../session-driver.js';
-import { pressOption } from './pane-dialogs.js';
+import { draftOfDialog, pressChoice } from './dialog-choices.js';
 
 /** Looks at which a dialog must be the same before it is shown: most dialogs are announced by a hook in that time. */
 const LOOKS = 8;
-const OPTION_ROW = /^(●|\d+\.)/;
-/** Dialogs that decide what the CLI may run in a folder, and as which user. A device sees them, and the desk answers. */
-const DESK_ONLY =
-  /\b(?:do you trust|trust level|like to authenticate|gemini api key|authorization code)\b/i;
-
 interface DialogTools {
   readonly sink: SessionSink;
   readonly pane: TmuxPane;
@@ -52,41 +47,11 @@ async function askAbout(
   { sink, pane }: DialogTools,
   signal: AbortSignal,
 ): Promise<void> {
-  const title = titleOf(dialog);
-  const isDeskOnly = DESK_ONLY.test(bodyOf(dialog));
-  const answer = await sink.ask(
-    {
-      kind: 'dialog',
-      toolName: '',
-      title,
-      input: {},
-      text: dialog.text,
-      questions: [],
-      options: isDeskOnly ? [] : dialog.options.map(({ digit, label }) => ({ id: digit, label })),
-      isDenyOnly: isDeskOnly,
-      reasonWay: 'none',
-    },
-    signal,
-  );
-  if (answer.outcome !== 'decided' || answer.decision.type !== 'choose') return;
-  const chosen = answer.decision.option;
-  const label = dialog.options.find(({ digit }) => digit === chosen)?.label;
-  // Two calls for one file differ in their content alone, so the whole text must be that which was shown.
-  await pressOption(pane, { text: bodyOf(dialog), titles: 'any' }, (options) => {
-    return options.find((option) => option.digit === chosen && option.label === label);
-  });
-}
-
-function titleOf({ rows }: ScreenDialog): string {
-  return rows.find((row) => !OPTION_ROW.test(row)) ?? 'A dialog is open';
-}
-
-/** Returns the text above the options. Below them, hints change with the marked option. */
-function bodyOf({ rows }: ScreenDialog): string {
-  const end = rows.findIndex((row) => OPTION_ROW.test(row));
-  return rows.slice(0, end < 0 ? rows.length : end).join('\n');
+  const answer = await sink.ask(draftOfDialog(dialog, ''), signal);
+  if (answer.outcome === 'decided' && answer.decision.type === 'choose')
+    await pressChoice(pane, dialog, answer.decision.option);
 }
 
 function identityOf(dialog: ScreenDialog): string {
-  return JSON.stringify([squeeze(bodyOf(dialog)), dialog.options.map(({ label }) => label)]);
+  return JSON.stringify([squeeze(dialog.body), dialog.options.map(({ label }) => label)]);
 }

@@ -33,6 +33,8 @@ export type PageMessage =
   | {
       readonly type: 'hello';
       readonly streamId: string;
+      /** Id of the run of the server: numbers of entries hold within one run. */
+      readonly run: string;
       readonly server: PageServer;
       readonly sessions: readonly RemoteSession[];
       readonly rules: readonly RemoteRule[];
@@ -52,6 +54,13 @@ export type PageMessage =
       readonly kind: 'text' | 'thought';
       readonly text: string;
     };
+
+/** What the page has of a session. */
+export interface KnownEntries {
+  readonly lastSeq: number;
+  /** Run of the server that has sent the entries. */
+  readonly run: string | undefined;
+}
 
 /** Error of a request, with the words of the server. */
 export class RequestFailure extends Error {
@@ -130,11 +139,11 @@ export class RemoteClient {
    * Follows the server. After a dropped line the stream is opened again from the last entry that came. Returns a function
    * that ends this.
    *
-   * @param afterSeq returns the number of the last entry that the page has
+   * @param known returns the number of the last entry that the page has, and the run of the server that it is from
    */
   follow(
     sessionId: string | undefined,
-    afterSeq: () => number,
+    known: () => KnownEntries,
     onMessage: (message: PageMessage) => void,
     onLine: (isConnected: boolean) => void,
   ): () => void {
@@ -142,7 +151,7 @@ export class RemoteClient {
     const run = async (): Promise<void> => {
       for (let waitMs = FIRST_WAIT_MS; !ending.signal.aborted; ) {
         try {
-          await this.#stream(sessionId, afterSeq(), ending.signal, (message) => {
+          await this.#stream(sessionId, known(), ending.signal, (message) => {
             waitMs = FIRST_WAIT_MS;
             onLine(true);
             onMessage(message);
@@ -175,17 +184,18 @@ export class RemoteClient {
 
   async #stream(
     sessionId: string | undefined,
-    afterSeq: number,
+    { lastSeq, run }: KnownEntries,
     signal: AbortSignal,
     onMessage: (message: PageMessage) => void,
   ): Promise<void> {
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     const query = new URLSearchParams({
-      after: String(afterSeq),
+      after: String(lastSeq),
       looking: document.hidden ? '0' : '1',
     });
     if (sessionId !== undefined) query.set('session', sessionId);
+    if (run !== undefined) query.set('run', run);
     try {
       const response = await fetch(`/api/events?${query}`, {
         headers: this.#headers(),

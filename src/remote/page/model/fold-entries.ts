@@ -31,6 +31,19 @@ export class Conversation {
   /** Keys of the prompts that are shown. Most become messages, so there are few. */
   readonly #prompts = new Set<string>();
   lastSeq = 0;
+  /** Run of the server that has sent the entries. */
+  run: string | undefined;
+
+  /** Begins again if another run of the server sends the entries: their numbers may stand for other entries. */
+  begin(run: string): void {
+    if (this.run !== undefined && this.run !== run) {
+      this.items.length = 0;
+      this.#indexes.clear();
+      this.#prompts.clear();
+      this.lastSeq = 0;
+    }
+    this.run = run;
+  }
 
   /** Takes entries in order. Entries that are known already change nothing. */
   accept(entries: readonly RemoteEntry[]): void {

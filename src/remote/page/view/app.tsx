@@ -4,7 +4,12 @@ import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { compareSessions } from '../../session/compare-sessions.js';
-import type { PageMessage, PageServer, RemoteClient } from '../client/remote-client.js';
+import type {
+  KnownEntries,
+  PageMessage,
+  PageServer,
+  RemoteClient,
+} from '../client/remote-client.js';
 import { NewSession } from './new-session.js';
 import { type RemoteContextValue, RemoteProvider } from './remote-context.js';
 import { SessionList } from './session-list.js';
@@ -174,11 +179,13 @@ function useVisibleStream(
     const look = (isLooking: boolean): void => {
       if (streamId !== undefined) client.look(streamId, isLooking);
     };
-    const lastSeq = (): number => {
+    const known = (): KnownEntries => {
       const { id, conversation } = shown.current ?? {};
-      return id === sessionId ? (conversation?.lastSeq ?? 0) : 0;
+      return conversation !== undefined && id === sessionId
+        ? conversation
+        : { lastSeq: 0, run: undefined };
     };
-    const follow = (): (() => void) => client.follow(sessionId, lastSeq, take, onLine);
+    const follow = (): (() => void) => client.follow(sessionId, known, take, onLine);
     let stop = follow();
     const onVisible = (): void => {
       if (document.hidden) look(false);

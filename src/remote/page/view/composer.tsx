@@ -7,7 +7,7 @@ import { useDraft } from './use-draft.js';
 
 const HAS_FINE_POINTER = matchMedia('(pointer: fine)');
 
-/** Field for a prompt. The draft is kept. On a phone Enter begins a new line; with a keyboard Ctrl+Enter sends. */
+/** Field for a prompt. The draft is kept. On a phone Enter begins a new line; with a mouse and a keyboard it sends, and Shift+Enter begins a line. */
 export function Composer({ session }: { readonly session: RemoteSession }): JSX.Element | null {
   const { act, mayPrompt } = useRemote();
   const [text, setText] = useDraft(session.id);
@@ -40,12 +40,9 @@ export function Composer({ session }: { readonly session: RemoteSession }): JSX.
         placeholder={isBusy ? 'Prompt for after this turn' : 'Prompt'}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
-          if (
-            event.key !== 'Enter' ||
-            !HAS_FINE_POINTER.matches ||
-            !(event.ctrlKey || event.metaKey)
-          )
-            return;
+          // While a word is being composed, Enter ends the word.
+          const isNewLine = event.key !== 'Enter' || event.shiftKey || event.isComposing;
+          if (isNewLine || !HAS_FINE_POINTER.matches) return;
           event.preventDefault();
           void send();
         }}

@@ -39,6 +39,7 @@ export function RequestCard({
       class={`request${isOpen ? ' is-open' : ''}`}
       aria-label={isOpen ? 'Needs you' : 'Answered request'}
       id={`request-${request.id}`}
+      tabIndex={-1}
     >
       <h3>
         {toolName !== '' && <span class="name">{revealControls(toolName)}</span>}{' '}
@@ -47,6 +48,7 @@ export function RequestCard({
       {command !== undefined && <pre class="text command">{revealControls(command)}</pre>}
       {diff !== undefined && <DiffView diff={diff} path={path} />}
       {text !== undefined && <pre class="text">{revealControls(text)}</pre>}
+      {request.kind === 'tool' && <OtherArguments request={request} />}
       {isOpen && mayApprove && <Answers request={request} isSending={isSending} answer={answer} />}
       {isOpen && !mayApprove && (
         <p class="remark">This device may not answer: it lacks the right approve.</p>
@@ -59,6 +61,31 @@ export function RequestCard({
       )}
     </div>
   );
+}
+
+/** Arguments of an edit that its diff shows, and of a command that stands there already. */
+const IN_DIFF = new Set(['file_path', 'content', 'old_string', 'new_string', 'instruction']);
+const IN_COMMAND = new Set(['command', 'description']);
+
+/** Shows the arguments that nothing else of the card shows. */
+function OtherArguments({
+  request: { input, diff, command, text },
+}: {
+  readonly request: RemoteRequest;
+}): JSX.Element | null {
+  const others = Object.entries(input).filter(
+    ([name]) =>
+      !(diff !== undefined && IN_DIFF.has(name)) &&
+      !(command !== undefined && IN_COMMAND.has(name)),
+  );
+  if (others.length > 0)
+    return (
+      <pre class="text" tabIndex={0} role="region" aria-label="Arguments">
+        {revealControls(JSON.stringify(Object.fromEntries(others), undefined, 2))}
+      </pre>
+    );
+  const isShown = diff !== undefined || command !== undefined || text !== undefined;
+  return isShown ? null : <p class="remark">The agent does not tell the arguments of this call.</p>;
 }
 
 interface AnswerProps {

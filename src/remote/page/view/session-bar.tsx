@@ -102,7 +102,9 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
             <p key={rule.id} class="rule">
               <span>
                 Allowed in this session by {revealControls(rule.by)}:{' '}
-                <span class="name">{revealControls(rule.commandPrefix ?? rule.toolName)}</span>
+                <span class="name">
+                  {revealControls(rule.commandPrefix ?? rule.command ?? rule.toolName)}
+                </span>
               </span>
               {mayApprove && (
                 <button type="button" onClick={() => void act(`/api/rules/${rule.id}/revoke`, {})}>

@@ -40,6 +40,8 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
   const [wanted, setWanted] = useState('');
   const [count, setCount] = useState(ROWS_AT_ONCE);
   const isNearEnd = useRef(true);
+  /** Key of the row to which the person wants to jump. */
+  const wantedRow = useRef<string | undefined>(undefined);
   const session = sessions.find((known) => known.id === id);
 
   // The stream of the session starts in an effect, and must find the conversation of this session then.
@@ -59,7 +61,10 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
       if (message.type === 'preview')
         setPreview((before) => ({ ...before, [message.kind]: message.text }));
       // A long session comes in many pieces, and `live` after the last one.
-      if (message.type === 'hello') isLive = false;
+      if (message.type === 'hello') {
+        isLive = false;
+        conversation.begin(message.run);
+      }
       if (message.type === 'live') isLive = true;
       const now = performance.now();
       if (message.type === 'entries' && !isLive && now - drawnAtMs < REDRAW_MS) return;
@@ -77,7 +82,12 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
     return () => window.removeEventListener('scroll', onScroll);
   }, []);
   useLayoutEffect(() => {
-    if (isNearEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
+    const row = wantedRow.current && document.getElementById(idOfRow(wantedRow.current));
+    if (row) {
+      wantedRow.current = undefined;
+      row.scrollIntoView({ block: 'center' });
+      row.focus({ preventScroll: true });
+    } else if (isNearEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
   });
 
   const resumed = findResumed(id, sessions);
@@ -88,7 +98,20 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
     return <main class="empty">The session is not there, or still loading.</main>;
   const found = searchItems(conversation.items, wanted);
   const shown = found.slice(-count);
-  const open = found.find((item) => item.type === 'request' && item.decision === undefined);
+  const openAt = conversation.items.findIndex(
+    (item) => item.type === 'request' && item.decision === undefined,
+  );
+  const open = conversation.items[openAt];
+  /** Shows the row of the open request, whatever hides it, and goes there. */
+  const jump = (event: Event): void => {
+    event.preventDefault();
+    if (open === undefined) return;
+    wantedRow.current = open.key;
+    isNearEnd.current = false;
+    if (!found.includes(open)) setWanted('');
+    setCount(Math.max(count, conversation.items.length - openAt));
+    redraw(undefined);
+  };
   const onWithdraw = (promptId: string): void =>
     void act(`/api/sessions/${id}/withdraw`, { promptId });
   return (
@@ -115,11 +138,7 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
         )}
       </div>
       {open !== undefined && (
-        <a
-          class="button jump"
-          href={`#${open.key.replace(' ', '-')}`}
-          onClick={(event) => jump(event, open.key)}
-        >
+        <a class="button jump" href={`#${idOfRow(open.key)}`} onClick={jump}>
           ✋ Needs you
         </a>
       )}
@@ -136,9 +155,8 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
   );
 }
 
-function jump(event: Event, key: string): void {
-  event.preventDefault();
-  document.getElementById(key.replace(' ', '-'))?.scrollIntoView({ block: 'center' });
+function idOfRow(key: string): string {
+  return key.replace(' ', '-');
 }
 
 /** Goes on with a session that has ended. The CLI may take up to a minute for that. */

@@ -70,6 +70,8 @@ export interface FakeTerminal {
   draw(screen: FakeScreen, swallowEnters?: number): Promise<void>;
   /** Draws a screen when the key arrives. */
   onKey(key: string, screen: FakeScreen): void;
+  /** Lets the program stand still. */
+  stall(ms: number): void;
   keys(): string[];
   kill(): Promise<void>;
 }
@@ -133,6 +135,7 @@ export async function openFakeTerminal(): Promise<FakeTerminal> {
       await untilView(watcher, (view) => isDrawn(view, screen));
     },
     onKey: (key, screen) => void reactions.set(key, screen),
+    stall: (stallMs) => send({ stallMs }),
     keys: () => events.flatMap(({ key }) => key ?? []),
     kill: async () => void (await direct(['kill-server'])),
   };

@@ -100,10 +100,22 @@ describe('a prompt', () => {
     const terminal = await openFakeTerminal();
     await terminal.draw(IDLE, 2);
     await deliverPrompt(terminal.pane, 'fix it! now', hasArrived(terminal));
-    expect(terminal.events).toEqual([
+    // Each swallowed Enter is followed by a character that shows that the CLI listens, and that is taken back.
+    const sent = terminal.events.filter(({ key }) => key !== '.' && key !== 'BSpace');
+    expect(sent).toEqual([
       { type: 'paste', text: 'fix it! now ', screen: 'idle' },
       { type: 'key', key: 'Enter', screen: 'idle', input: 'fix it! now' },
     ]);
+    expect(terminal.keys().filter((key) => key === '.')).toHaveLength(2);
+  });
+
+  it('gets one Enter from a CLI that stands still, however long', async () => {
+    const terminal = await openFakeTerminal();
+    await terminal.draw(IDLE);
+    terminal.before('if-shell', async () => terminal.stall(4_000));
+    await deliverPrompt(terminal.pane, 'fix it! now', hasArrived(terminal));
+    expect(terminal.keys().filter((key) => key === 'Enter')).toHaveLength(1);
+    await expect.poll(() => terminal.keys().at(-1), { timeout: 20_000 }).toBe('BSpace');
   });
 
   it('waits for the input while the CLI draws its screen again', async () => {

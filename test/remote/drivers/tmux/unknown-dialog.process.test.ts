@@ -87,4 +87,33 @@ describe('a dialog that no hook has announced', () => {
     expect(asked[0]).toMatchObject({ options: [], isDenyOnly: true });
     expect(asked[0]?.text).toContain('1. ');
   });
+
+  it('about a login cannot be answered by a device in a narrow terminal that breaks its words', async () => {
+    const terminal = await openFakeTerminal();
+    const { look, asked } = follow(terminal.pane);
+    const rows = [
+      'How would you lik',
+      'e to authenticate',
+      '● 1. Sign in wit…',
+      '  2. Use Gemini …',
+    ];
+    const edge = '─'.repeat(19);
+    const lines = [`╭${edge}╮`, ...rows.map((row) => `│ ${row.padEnd(17)} │`), `╰${edge}╯`];
+    const screen = parseScreen(lines.join('\n'));
+    const view: PaneView = { screen, state: 'ready', isDead: false, problem: undefined };
+    while (asked.length === 0) await look(view);
+    expect(asked[0]).toMatchObject({ options: [], isDenyOnly: true });
+  });
+
+  it('offers one call, and not what the CLI would allow beyond it', async () => {
+    const terminal = await openFakeTerminal();
+    const { look, asked } = follow(terminal.pane);
+    await terminal.draw(writeOf('one'));
+    while (asked.length === 0) await look();
+    expect(asked[0]?.options.map(({ label }) => label)).toEqual([
+      'Allow once',
+      'No, suggest changes (esc)',
+      'Close the dialog',
+    ]);
+  });
 });

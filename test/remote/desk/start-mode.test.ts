@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { findModeFlag, readStartMode } from '../../../src/remote/desk/start-mode.js';
+
+describe('the mode in which a CLI was started', () => {
+  it.each([
+    [['gemini', '--approval-mode', 'plan'], 'plan'],
+    [['gemini', '--approval-mode=auto_edit', '-m', 'x'], 'auto_edit'],
+    [['gemini', '-y'], 'yolo'],
+    [['gemini', '--yolo'], 'yolo'],
+    [['gemini', '--approval-mode', 'nonsense'], undefined],
+    [['gemini'], undefined],
+  ])('is read from its arguments: %o', (args, mode) => {
+    expect(findModeFlag(args)).toBe(mode);
+  });
+
+  it('is not known for a process that is gone, and for one whose settings are not known', () => {
+    expect(readStartMode(2 ** 30, undefined, '/')).toBeUndefined();
+    expect(readStartMode(process.pid, undefined, '/')).toBeUndefined();
+  });
+
+  it('is that of the settings without a flag', () => {
+    expect(readStartMode(process.pid, '/nowhere/.gemini/tmp/x/chats/y.jsonl', '/')).toBe('default');
+  });
+});
