@@ -101,11 +101,14 @@ export interface RemoteRule {
   readonly sessionId: string;
   /** Name of the tool that the rule allows. */
   readonly toolName: string;
-  /** Program and subcommand that the rule allows with any further words, for shell commands that are known to run nothing else. */
+  /**
+   * Program and subcommand that the rule allows with further words: names inside of the working directory, and options of programs that
+   * only read. Set for programs that are known to read, check or test.
+   */
   readonly commandPrefix?: string | undefined;
   /** Command that the rule allows word for word, for all other shell commands. */
   readonly command?: string | undefined;
-  /** Hash of the arguments of that command, such as its folder. */
+  /** Hash of the other arguments of the command, such as its folder: the rule holds for the same ones. */
   readonly inputHash?: string | undefined;
   /** Name of the device that made the rule. */
   readonly by: string;

@@ -74,7 +74,11 @@ export class ApprovalBroker {
     const rule = draft.kind === 'tool' && !draft.isDenyOnly ? this.rules.find(draft) : undefined;
     const ruled = rule && (await this.#answerByRule(request));
     if (ruled !== undefined) return ruled;
-    if (signal.aborted) return { outcome: 'withdrawn' };
+    if (signal.aborted) {
+      // The log has the request as open.
+      await this.#log.closed(request, { outcome: 'withdrawn' }).catch(() => {});
+      return { outcome: 'withdrawn' };
+    }
     return new Promise((resolve) => {
       const onAbort = (): void =>
         void this.withdraw(request.id, signal.reason === 'desk' ? 'desk' : 'withdrawn');
@@ -111,19 +115,20 @@ export class ApprovalBroker {
         ? ({ type: 'allow', inputHash: given.inputHash } as const)
         : given;
     open.answeredBy = by;
+    // The rule is there before the wait: if the session ends meanwhile, its rules end with it.
+    const rule =
+      decision.type === 'allow-for-session' ? this.rules.create(open.request, by) : undefined;
     try {
       await this.#close(open, { outcome: 'decided', decision, by });
     } catch (error) {
       delete open.answeredBy;
+      if (rule !== undefined) this.rules.revoke(rule.id);
       // The log has the answer in memory, and devices show it: they must see that the agent did not get it.
       this.#log.opened(open.request);
       open.withdrawIfAborted();
       throw error;
     }
-    if (decision.type === 'allow-for-session') {
-      const rule = this.rules.create(open.request, by);
-      if (rule !== undefined) this.#log.ruled(rule);
-    }
+    if (rule !== undefined && this.rules.has(rule.id)) this.#log.ruled(rule);
     open.answer({ outcome: 'decided', decision, by });
   }
 

@@ -16,6 +16,11 @@ export class SessionRules {
     return [...this.#rules.values()];
   }
 
+  /** True if there is a rule with this id. */
+  has(id: string): boolean {
+    return this.#rules.has(id);
+  }
+
   /** Makes the rule for a call. Returns undefined for a call for which no rule is safe: it is then allowed once. */
   create(call: Call, by: string): RemoteRule | undefined {
     const scope = findScope(call);
@@ -63,38 +68,40 @@ export function describeScope(call: Call): string | undefined {
   return commandPrefix === undefined ? (command ?? toolName) : `${commandPrefix} …`;
 }
 
-/** A rule for a command allows its program, or this command alone. Any other rule allows a tool. */
+/** A rule for a command allows its program, or this command alone, in the same folder. Any other rule allows a tool. */
 function findScope(call: Call): Scope | undefined {
   const { toolName, command } = call;
-  if (command !== undefined) {
-    const commandPrefix = findCommandScope(command);
-    return commandPrefix === undefined
-      ? { toolName, command, inputHash: hashArguments(call) }
-      : { toolName, commandPrefix };
-  }
   // A call of an unknown tool, and a shell call without its command, could be anything.
-  return toolName === '' || toolName === SHELL ? undefined : { toolName };
+  if (toolName === '' || (toolName === SHELL && command === undefined)) return undefined;
+  if (command === undefined) return { toolName };
+  const commandPrefix = findCommandScope(command);
+  const inputHash = hashOthers(call);
+  return commandPrefix === undefined
+    ? { toolName, command, inputHash }
+    : { toolName, commandPrefix, inputHash };
 }
 
 function allows(rule: RemoteRule, call: Call): boolean {
   if (rule.sessionId !== call.sessionId || rule.toolName !== call.toolName) return false;
   const { command } = call;
-  if (rule.inputHash !== undefined)
-    return rule.command === command && rule.inputHash === hashArguments(call);
-  if (rule.commandPrefix === undefined) return command === undefined;
-  return command !== undefined && isInScope(command, rule.commandPrefix);
+  if (command === undefined) return rule.inputHash === undefined;
+  if (rule.inputHash !== hashOthers(call)) return false;
+  return rule.commandPrefix === undefined
+    ? rule.command === command
+    : isInScope(command, rule.commandPrefix);
 }
 
-function isSame(rule: RemoteRule, { toolName, commandPrefix, inputHash }: Scope): boolean {
+function isSame(rule: RemoteRule, { toolName, commandPrefix, command, inputHash }: Scope): boolean {
   return (
     rule.toolName === toolName &&
     rule.commandPrefix === commandPrefix &&
+    rule.command === command &&
     rule.inputHash === inputHash
   );
 }
 
-/** Returns the hash of all arguments but the description, which the model words anew each time. */
-function hashArguments({ input, command }: Call): string {
-  const { description: _, ...given } = input;
-  return digestJson([command, given]);
+/** Returns the hash of all arguments but the command and the description, which the model words anew each time. */
+function hashOthers({ input }: Call): string {
+  const { description: _, command: _command, ...others } = input;
+  return digestJson(others);
 }

@@ -1,36 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ApprovalBroker, type RequestDraft } from '../../../src/remote/broker/approval-broker.js';
-
-const draft = (changes: Partial<RequestDraft> = {}): RequestDraft => ({
-  sessionId: 's',
-  kind: 'tool',
-  toolName: 'run_shell_command',
-  title: 'npm test',
-  input: { command: 'npm test' },
-  command: 'npm test',
-  questions: [],
-  options: [],
-  isDenyOnly: false,
-  reasonWay: 'refusal' as const,
-  ...changes,
-});
-
-function create() {
-  const log = { opened: vi.fn(), closed: vi.fn(async () => {}), settled: vi.fn(), ruled: vi.fn() };
-  const broker = new ApprovalBroker(log);
-  const never = new AbortController().signal;
-  const ask = (changes?: Partial<RequestDraft>, signal = never) => {
-    const answer = broker.ask(draft(changes), signal);
-    const request = broker.list().at(-1);
-    return { answer, request };
-  };
-  const idOf = (request: { id: string } | undefined): string => request?.id ?? '';
-  return { broker, log, ask, idOf };
-}
+import { createBroker, draftOf } from './create-broker.js';
 
 describe('ApprovalBroker', () => {
   it('gives the first answer to the agent and refuses the second with the name of the first', async () => {
-    const { broker, ask, idOf } = create();
+    const { broker, ask, idOf } = createBroker();
     const { answer, request } = ask();
     const inputHash = request?.inputHash ?? '';
     const decisions = await Promise.allSettled([
@@ -44,7 +17,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('writes the answer before the agent gets it, and stays open if it cannot be written', async () => {
-    const { broker, log, ask, idOf } = create();
+    const { broker, log, ask, idOf } = createBroker();
     log.closed.mockRejectedValueOnce(new Error('disk full'));
     const { answer, request } = ask();
     await expect(broker.decide(idOf(request), { type: 'deny' }, 'phone')).rejects.toThrow(
@@ -58,7 +31,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('withdraws a request whose agent has gone while an answer could not be written', async () => {
-    const { broker, log, ask, idOf } = create();
+    const { broker, log, ask, idOf } = createBroker();
     const ending = new AbortController();
     log.closed.mockImplementationOnce(async () => {
       ending.abort();
@@ -71,7 +44,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('asks the person if the answer of a rule cannot be written', async () => {
-    const { broker, log, ask, idOf } = create();
+    const { broker, log, ask, idOf } = createBroker();
     const first = ask();
     const inputHash = first.request?.inputHash ?? '';
     await broker.decide(idOf(first.request), { type: 'allow-for-session', inputHash }, 'phone');
@@ -83,7 +56,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('refuses an allow for a call that has changed', async () => {
-    const { broker, ask, idOf } = create();
+    const { broker, ask, idOf } = createBroker();
     const { request } = ask();
     await expect(
       broker.decide(idOf(request), { type: 'allow', inputHash: 'other' }, 'phone'),
@@ -92,7 +65,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('binds the hash to tool, arguments and diff', () => {
-    const { ask } = create();
+    const { ask } = createBroker();
     const hashes = [
       ask(),
       ask({ toolName: 'other' }),
@@ -103,7 +76,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('never allows where a session can only be denied', async () => {
-    const { broker, ask, idOf } = create();
+    const { broker, ask, idOf } = createBroker();
     const { request } = ask({ isDenyOnly: true });
     const inputHash = request?.inputHash ?? '';
     await expect(
@@ -112,7 +85,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('tells what a rule would allow, and allows once where no rule can be made', async () => {
-    const { broker, log, ask, idOf } = create();
+    const { broker, log, ask, idOf } = createBroker();
     expect(ask().request?.rule).toBe('npm test …');
     expect(ask({ command: 'ls > out.txt' }).request?.rule).toBe('ls > out.txt');
     const { answer, request } = ask({ toolName: '', command: undefined });
@@ -124,7 +97,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('withdraws a request when the agent no longer waits', async () => {
-    const { broker, ask } = create();
+    const { broker, ask } = createBroker();
     const ending = new AbortController();
     const { answer } = ask({}, ending.signal);
     ending.abort();
@@ -133,7 +106,7 @@ describe('ApprovalBroker', () => {
   });
 
   it('tells that a request is settled when it no longer counts as open', async () => {
-    const { broker, log, ask, idOf } = create();
+    const { broker, log, ask, idOf } = createBroker();
     const counts: number[] = [];
     log.settled.mockImplementation(() => counts.push(broker.count('s')));
     const ending = new AbortController();
@@ -144,14 +117,41 @@ describe('ApprovalBroker', () => {
     expect(counts).toEqual([0, 0]);
   });
 
+  it('withdraws a request of an agent that has gone while the answer of a rule could not be written', async () => {
+    const { broker, log, ask, idOf } = createBroker();
+    const first = ask();
+    const inputHash = first.request?.inputHash ?? '';
+    await broker.decide(idOf(first.request), { type: 'allow-for-session', inputHash }, 'phone');
+    const ending = new AbortController();
+    log.closed.mockImplementationOnce(async () => {
+      ending.abort();
+      throw new Error('disk full');
+    });
+    expect(await broker.ask(draftOf(), ending.signal)).toEqual({ outcome: 'withdrawn' });
+    expect(log.closed.mock.lastCall).toMatchObject([{}, { outcome: 'withdrawn' }]);
+  });
+
+  it('makes no rule if the answer cannot be written, or if the session ends meanwhile', async () => {
+    const { broker, log, ask, idOf } = createBroker();
+    const { request } = ask();
+    const decision = { type: 'allow-for-session', inputHash: request?.inputHash ?? '' } as const;
+    log.closed.mockRejectedValueOnce(new Error('disk full'));
+    await expect(broker.decide(idOf(request), decision, 'phone')).rejects.toThrow('disk full');
+    expect(broker.rules.list()).toEqual([]);
+    log.closed.mockImplementationOnce(async () => void broker.rules.endSession('s'));
+    await broker.decide(idOf(request), decision, 'phone');
+    expect(broker.rules.list()).toEqual([]);
+    expect(log.ruled).not.toHaveBeenCalled();
+  });
+
   it('answers by a rule of the session, and asks again after the rule was revoked', async () => {
-    const { broker, log, ask, idOf } = create();
+    const { broker, log, ask, idOf } = createBroker();
     const first = ask();
     const inputHash = first.request?.inputHash ?? '';
     await broker.decide(idOf(first.request), { type: 'allow-for-session', inputHash }, 'phone');
     expect(log.ruled).toHaveBeenCalledOnce();
     expect(
-      await broker.ask(draft({ command: 'npm test -- --watch' }), new AbortController().signal),
+      await broker.ask(draftOf({ command: 'npm test -- src' }), new AbortController().signal),
     ).toMatchObject({ by: 'rule' });
     const [rule] = broker.rules.list();
     broker.rules.revoke(rule?.id ?? '');
