@@ -41,6 +41,8 @@ export interface OutgoingPrompt {
   readonly text: string;
   /** The agent has told that it has the prompt, perhaps after it was reported as not delivered. */
   accepted(): void;
+  /** The turn of the prompt is over. Only needed for a prompt that was reported as not delivered before. */
+  answered(): void;
 }
 
 /** Drives one session. Every method throws a `ProviderError` if the session cannot do it at present. */

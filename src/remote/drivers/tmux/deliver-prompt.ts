@@ -1,27 +1,32 @@
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
 import type { TmuxPane } from '../../tmux/tmux-pane.js';
+import { isCommand } from '../../tmux/tmux-text.js';
 import { pasteIntoInput, submitInput } from './enter-text.js';
 
 const LOOK_MS = 40;
 const LATE_ACCEPT_MS = 10_000;
 
 /**
- * Pastes a prompt into the input box and submits it. Only the hook that reports the prompt is a proof. Throws INVALID_INPUT if the prompt was not delivered.
+ * Pastes a prompt into the input box and submits it. Only the hook that reports the prompt is a proof. Throws INVALID_INPUT if the
+ * prompt was not delivered.
  *
  * @param isAccepted tells whether the hook has reported the prompt
+ * @param entered called when the text is in the input: from then on, the CLI may take it although it was not delivered in time
  */
 export async function deliverPrompt(
   pane: TmuxPane,
   text: string,
   isAccepted: () => boolean,
+  entered: () => void = () => {},
 ): Promise<void> {
-  if (/^\s*\//.test(text))
+  if (isCommand(text))
     throw refusal(
       'A prompt that begins with a slash would be a command of the CLI',
       'Put a word before the slash.',
     );
   await pasteIntoInput(pane, text);
+  entered();
   await submitInput(pane, text, isAccepted);
   if (!isAccepted()) await awaitLateProof(pane, isAccepted);
 }

@@ -1,6 +1,8 @@
+import type { ProviderError } from '../../../base/errors/provider-error.js';
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
 import type { KeyGuard } from '../../tmux/key-guard.js';
+import { isPaneGone } from '../../tmux/run-tmux.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import { squeeze } from '../../tmux/tmux-text.js';
 import { pressVerified } from './press-verified.js';
@@ -78,20 +80,35 @@ async function isTakenWhileProbed(pane: TmuxPane, typed: TypedText): Promise<boo
   const { field, holds, guard } = typed;
   const before = await pane.look();
   if (!holds(before) || !(await pane.press(PROBE, guard(before))))
-    return isSent(typed, await pane.look());
-  const probed = squeeze(field(before) ?? '') + PROBE;
-  const isSeen = (view: PaneView): boolean => squeeze(field(view) ?? '') === probed;
-  const answers = await until(pane, ANSWER_MS, (view) => {
-    return isSent(typed, view) || (view !== undefined && isSeen(view));
+    return isSent(typed, (await lookOrGone(pane)).view);
+  const text = squeeze(field(before) ?? '');
+  let probed: PaneView | undefined;
+  const findProbe = (view: PaneView | undefined): boolean => {
+    const shown = view && squeeze(field(view) ?? '');
+    probed = shown === PROBE || shown === text + PROBE ? view : undefined;
+    return probed !== undefined || view === undefined;
+  };
+  if (!(await until(pane, ANSWER_MS, (view) => findProbe(view) || isSent(typed, view))))
+    throw silence();
+  // An Enter that was taken leaves the character behind it alone in the field, perhaps a moment later.
+  if (probed === undefined) await until(pane, ENTER_MS, findProbe);
+  if (probed === undefined) return true;
+  const isTaken = squeeze(field(probed) ?? '') === PROBE;
+  await pane.press('BSpace', guard(probed));
+  const isGone = await until(pane, ANSWER_MS, (view) => {
+    findProbe(view);
+    return probed === undefined;
   });
-  if (!answers)
-    throw refusal(
-      'The CLI does not answer. What was typed is in its input, and may still be sent when the CLI goes on',
-      'Look at the session before you send it again.',
-    );
-  await pane.press('BSpace', { rows: [] });
-  await until(pane, ANSWER_MS, (view) => view === undefined || !isSeen(view));
-  return isSent(typed, await pane.look().catch(() => undefined));
+  // With the character behind it, the text is not the one that was to be sent.
+  if (!isGone) throw silence();
+  return isTaken || isSent(typed, (await lookOrGone(pane)).view);
+}
+
+function silence(): ProviderError {
+  return refusal(
+    'The CLI does not answer. What was typed is in its input, and may still be sent when the CLI goes on',
+    'Look at the session before you send it again.',
+  );
 }
 
 /** The CLI ends after some commands, and its pane with it: there is no view then. */
@@ -99,13 +116,25 @@ function isSent({ isTaken, isProven }: TypedText, view: PaneView | undefined): b
   return isProven?.() === true || view === undefined || isTaken(view);
 }
 
+/** Looks at the pane until it is as wanted. A tmux that gives no answer at present is asked again. */
 async function until(
   pane: TmuxPane,
   forMs: number,
   isDone: (view: PaneView | undefined) => boolean,
 ): Promise<boolean> {
   for (const end = performance.now() + forMs; performance.now() < end; await sleep(LOOK_MS)) {
-    if (isDone(await pane.look().catch(() => undefined))) return true;
+    const look = await lookOrGone(pane).catch(() => undefined);
+    if (look !== undefined && isDone(look.view)) return true;
   }
   return false;
+}
+
+/** Looks at the pane. There is no view of a pane that is gone. */
+async function lookOrGone(pane: TmuxPane): Promise<{ readonly view: PaneView | undefined }> {
+  try {
+    return { view: await pane.look() };
+  } catch (error) {
+    if (!isPaneGone(error)) throw error;
+    return { view: undefined };
+  }
 }

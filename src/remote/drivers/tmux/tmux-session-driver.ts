@@ -49,8 +49,8 @@ export class TmuxSessionDriver implements SessionDriver {
   readonly #ending = new AbortController();
   readonly #trust = new ScreenTrust(TESTED_CLI);
   #prompts: string[] = [];
-  /** A prompt that was reported as not delivered. */
-  #late: { isWanted(text: string): boolean; accepted(): void } | undefined;
+  /** A prompt whose text is in the input, and that was reported as not delivered. */
+  #late: (OutgoingPrompt & { isWanted(text: string): boolean }) | undefined;
   #dialog: UnknownDialog | undefined;
   #hasVersion = false;
   #waking = new AbortController();
@@ -72,7 +72,7 @@ export class TmuxSessionDriver implements SessionDriver {
   onPrompt(text: string): void {
     this.#prompts.push(text);
     if (this.#late?.isWanted(text) === true) {
-      this.#late.accepted();
+      void this.#acceptLate(this.#late);
       this.#late = undefined;
     }
     if (this.#prompts.length > MOST_PROMPTS) this.#prompts.shift();
@@ -89,22 +89,25 @@ export class TmuxSessionDriver implements SessionDriver {
     if (this.#trust.missDialog()) this.#showTrust();
   }
 
-  async prompt({ text, accepted }: OutgoingPrompt): Promise<void> {
+  async prompt(prompt: OutgoingPrompt): Promise<void> {
     const { pane } = this.#options;
-    const wanted = firstCharacters(toPaste(text));
-    const isWanted = (known: string): boolean => firstCharacters(known).startsWith(wanted);
+    const { text } = prompt;
+    const isWanted = (known: string): boolean => isSamePrompt(toPaste(text), known);
     this.#late = undefined;
+    let isEntered = false;
+    const enter = (): void => {
+      isEntered = true;
+    };
     await pane.exclusive(async () => {
       this.#prompts = [];
-      await deliverPrompt(pane, text, () => this.#prompts.some(isWanted)).catch(
-        (error: unknown) => {
-          // A CLI that did not answer may take the prompt when it goes on.
-          this.#late = { isWanted, accepted };
-          throw error;
-        },
-      );
+      const isAccepted = (): boolean => this.#prompts.some(isWanted);
+      await deliverPrompt(pane, text, isAccepted, enter).catch((error: unknown) => {
+        // A CLI that did not answer may take the prompt when it goes on.
+        if (isEntered) this.#late = { ...prompt, isWanted };
+        throw error;
+      });
     });
-    accepted();
+    prompt.accepted();
     await untilReady(pane, this.#ending.signal);
   }
 
@@ -150,6 +153,12 @@ export class TmuxSessionDriver implements SessionDriver {
     this.#dialog?.close();
   }
 
+  async #acceptLate({ accepted, answered }: OutgoingPrompt): Promise<void> {
+    accepted();
+    await untilReady(this.#options.pane, this.#ending.signal).catch(() => {});
+    answered();
+  }
+
   /** Reads the pane again and again until the driver is released. */
   async #poll(): Promise<void> {
     const { pane, onGone, cli } = this.#options;
@@ -166,10 +175,11 @@ export class TmuxSessionDriver implements SessionDriver {
         onGone();
         return;
       }
+      // A hook that comes from here on ends the sleep that follows.
+      this.#waking = new AbortController();
       if (view !== undefined) await this.#take(view);
       // A tmux that does not answer at present is asked again: the session may live.
       const isIdle = view === undefined || (!isAtWork(view) && view.screen.input !== undefined);
-      this.#waking = new AbortController();
       // Node 20 would keep a trace of each `AbortSignal.any()` with a signal that lives as long as the session.
       await sleepUnless(isIdle ? IDLE_POLL_MS : POLL_MS, this.#waking.signal);
     }
@@ -183,6 +193,7 @@ export class TmuxSessionDriver implements SessionDriver {
     const isWorking = isAtWork(view);
     const isReady = !isWorking && screen.input !== undefined;
     if (isReady) await this.#findVersion();
+    if (this.#ending.signal.aborted) return;
     const state = isWorking ? 'working' : isReady ? 'ready' : undefined;
     sink.update(
       {
@@ -240,7 +251,9 @@ function isAlive(cli: CliProcess | undefined): boolean {
   return cli?.startTime === undefined || isProcessAlive(cli.pid, cli.startTime);
 }
 
-/** The CLI trims a prompt, and may append files to it: its beginning is what can be compared. */
-function firstCharacters(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 200);
+/** True if a prompt that a hook has reported is the one that was sent. The CLI trims a prompt, and appends the files that it names. */
+function isSamePrompt(sent: string, known: string): boolean {
+  const [wanted, reported] = [sent, known].map((text) => text.replace(/\s+/g, ' ').trim());
+  if (wanted === undefined || reported === undefined) return false;
+  return reported === wanted || (wanted.includes('@') && reported.startsWith(wanted));
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deliverPrompt } from '../../../../src/remote/drivers/tmux/deliver-prompt.js';
-import { interruptTurn, switchMode } from '../../../../src/remote/drivers/tmux/pane-actions.js';
+import {
+  interruptTurn,
+  sendCommand,
+  switchMode,
+} from '../../../../src/remote/drivers/tmux/pane-actions.js';
 import { findAllow, pressOption } from '../../../../src/remote/drivers/tmux/pane-dialogs.js';
 import { BLANK, dialogOf, IDLE, openFakeTerminal, WORKING } from './fake-terminal.js';
 
@@ -116,6 +120,15 @@ describe('a prompt', () => {
     await deliverPrompt(terminal.pane, 'fix it! now', hasArrived(terminal));
     expect(terminal.keys().filter((key) => key === 'Enter')).toHaveLength(1);
     await expect.poll(() => terminal.keys().at(-1), { timeout: 20_000 }).toBe('BSpace');
+  });
+
+  it('leaves nothing in the input of a CLI that stood still, which no hook tells of a command', async () => {
+    const terminal = await openFakeTerminal();
+    await terminal.draw(IDLE);
+    terminal.before('if-shell', async () => terminal.stall(2_500));
+    await sendCommand(terminal.pane, '/model set flash');
+    expect(terminal.keys()).toEqual(['Enter', '.', 'BSpace']);
+    expect((await terminal.pane.look()).screen.input).toBe('');
   });
 
   it('waits for the input while the CLI draws its screen again', async () => {
