@@ -138,8 +138,11 @@ export class RemoteSessions implements RemoteControl {
     await this.#table.require(sessionId).session.require('model').setModel(model);
   }
 
-  start(start: RemoteStart, by: RemoteActor): Promise<string> {
-    return this.#starts.run(start.startId, () => this.#start(start, by));
+  async start(start: RemoteStart, by: RemoteActor): Promise<string> {
+    const sessionId = await this.#starts.run(start.startId, () => this.#start(start, by));
+    // A start whose prompt could not be stored has started: it is repeated until the prompt is on the disk.
+    await keepPrompt(this.#table.require(sessionId).session);
+    return sessionId;
   }
 
   async takeOver(sessionId: string): Promise<void> {
@@ -229,7 +232,6 @@ export class RemoteSessions implements RemoteControl {
     isStarted.catch(() => {});
     if (prompt !== undefined)
       entry.prompts.addFirst({ promptId: randomUUID(), text: prompt, by: by.name });
-    await keepPrompt(entry.session);
     return sessionId;
   }
 

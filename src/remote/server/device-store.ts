@@ -121,10 +121,15 @@ export class DeviceStore {
     await this.#write();
   }
 
-  /** Push subscriptions of all devices, as they were given. */
+  /** Removes a push subscription, unless the device has given another one meanwhile. */
+  async dropPush(id: string, subscription: unknown): Promise<void> {
+    if (this.#devices.get(id)?.push === subscription) await this.setPush(id, undefined);
+  }
+
+  /** Push subscriptions of all paired devices, as they were given. */
   pushTargets(): readonly { readonly id: string; readonly subscription: unknown }[] {
     return [...this.#devices.values()].flatMap(({ id, push }) =>
-      push === undefined ? [] : [{ id, subscription: push }],
+      push === undefined || !this.isPaired(id) ? [] : [{ id, subscription: push }],
     );
   }
 

@@ -140,7 +140,7 @@ export class PushSender {
         this.#problems.set(deviceId, outcome.problem);
         logger.warn({ deviceId, problem: outcome.problem }, 'A push message was not delivered');
       } else if (outcome.type !== 'replaced') this.#problems.delete(deviceId);
-      if (outcome.type === 'ended') await devices.setPush(deviceId, undefined);
+      if (outcome.type === 'ended') await devices.dropPush(deviceId, value);
     } catch (error) {
       logger.error({ deviceId, error: messageOf(error) }, 'A push message could not be sent');
     } finally {

@@ -37,8 +37,10 @@ export class FileFeed {
       this.#usage.restore({ tokens: content.tokens, costUsd: content.costUsd });
     if (content.type !== 'message') return;
     const known = this.#placed.findInLog(content.messageId);
-    if (known === undefined) this.#placed.add(content, true);
-    else known.entry = content;
+    const placed = known ?? this.#placed.add(content, true);
+    placed.entry = content;
+    // The turn after which the message was dropped is over.
+    placed.isSealed = content.isForgotten === true;
   }
 
   accept(update: SessionUpdate): void {

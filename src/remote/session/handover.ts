@@ -57,17 +57,16 @@ export class Handover {
   async takeOver(entry: SessionEntry): Promise<void> {
     const { session } = entry;
     await this.#change(session, async () => {
-      const { cliSessionId, mode = 'default', model, state } = session.describe();
+      const { cliSessionId, mode = 'default', model } = session.describe();
       if (cliSessionId === undefined) throw refusal('The CLI has no record of this session yet');
-      const isOpen = state !== 'ended';
-      if (isOpen) {
-        session.require('takeOver');
-        assertIdle(session);
-      }
+      const isOpen = assertFree(session);
       const safeMode = mode === 'yolo' ? 'default' : mode;
       const opening = { model, mode: safeMode, resume: cliSessionId };
       // What is refused must be refused before the CLI at the desk has ended.
       const start = await this.#prepare(session, opening);
+      // The person at the desk may have gone on meanwhile.
+      if (assertFree(session) !== isOpen || session.cliSessionId !== cliSessionId)
+        throw refusal('The session has changed at the desk', 'Look at the session, and try again.');
       if (isOpen) await session.leave('end');
       session.update({ state: 'starting', mode: safeMode }, 'server', TAKEN_OVER);
       await this.#orEnd(entry, opening, () => this.#start(entry, opening, start));
@@ -171,6 +170,14 @@ export class Handover {
       this.#changing.delete(session);
     }
   }
+}
+
+/** Throws INVALID_INPUT if a session that is open cannot be taken over now. Returns whether the session is open. */
+function assertFree(session: ControlledSession): boolean {
+  if (session.describe().state === 'ended') return false;
+  session.require('takeOver');
+  assertIdle(session);
+  return true;
 }
 
 /** Throws INVALID_INPUT if a turn runs: its end would be lost. */

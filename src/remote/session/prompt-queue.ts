@@ -84,6 +84,7 @@ export class PromptQueue {
     if (prompt === undefined) return;
     this.#isSending = true;
     let isAccepted = false;
+    let isLate = false;
     try {
       this.#report(prompt, 'sent');
       await this.#session.require('prompt').prompt({
@@ -92,10 +93,14 @@ export class PromptQueue {
           if (!isAccepted) this.#report(prompt, 'accepted');
           isAccepted = true;
         },
+        answered: () => {
+          if (isLate) this.#report(prompt, 'answered');
+        },
       });
       this.#report(prompt, 'answered');
     } catch (error) {
-      this.#report(prompt, isAccepted ? 'answered' : 'not-delivered', messageOf(error));
+      isLate = !isAccepted;
+      this.#report(prompt, isLate ? 'not-delivered' : 'answered', messageOf(error));
     } finally {
       this.#isSending = false;
     }
