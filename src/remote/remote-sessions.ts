@@ -147,6 +147,8 @@ export class RemoteSessions implements RemoteControl {
 
   async takeOver(sessionId: string): Promise<void> {
     const entry = this.#table.find(sessionId) ?? (await this.#adoptPast(sessionId));
+    // A session at the desk may run anywhere. This server leads sessions in the folders alone that the desk has named.
+    await resolveAllowedFolder(entry.session.folder, this.#options.roots);
     await this.#handover.takeOver(entry);
   }
 
@@ -214,11 +216,13 @@ export class RemoteSessions implements RemoteControl {
     by: RemoteActor,
   ): Promise<string> {
     if (prompt !== undefined) assertPrompt(prompt);
+    if (model !== undefined) assertModelName(model);
     if (mode === 'yolo' && !by.isDesk) throw refusal('The mode yolo cannot be chosen from here');
     const path = await resolveAllowedFolder(folder, this.#options.roots);
     const owner = resume === undefined ? undefined : this.findByCli(resume);
     if (owner !== undefined && owner.state !== 'ended')
       throw refusal('The session is open already', 'Take it over instead.');
+    if (owner !== undefined) await resolveAllowedFolder(owner.folder, this.#options.roots);
     const entry =
       owner === undefined
         ? await this.#table.create(path, startId)

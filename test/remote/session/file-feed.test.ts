@@ -2,11 +2,12 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RemoteEntryContent, RemoteMessageEntry } from '../../../src/api/remote-entry.js';
+import type { RemoteEntryContent } from '../../../src/api/remote-entry.js';
 import type { UnifiedMessage } from '../../../src/api/unified-message.js';
 import type { SessionSink } from '../../../src/remote/drivers/session-driver.js';
 import { FileFeed } from '../../../src/remote/session/file-feed.js';
 import { watchSession } from '../../../src/sessions/watch/watch-session.js';
+import { feedByHand, foldMessages } from './feed-by-hand.js';
 
 const SESSIONS = new URL('../../fixtures/interactive/sessions/', import.meta.url);
 
@@ -56,15 +57,8 @@ async function feed(name: string, parts: number): Promise<RemoteEntryContent[]> 
   return added;
 }
 
-/** The last version of each message, in the order of the log. */
-function fold(entries: readonly RemoteEntryContent[]): RemoteMessageEntry[] {
-  const messages = new Map<string, RemoteMessageEntry>();
-  for (const entry of entries) if (entry.type === 'message') messages.set(entry.messageId, entry);
-  return [...messages.values()].filter(({ blocks }) => blocks.length > 0);
-}
-
 const textsOf = (entries: readonly RemoteEntryContent[]): string[] =>
-  fold(entries).map(({ role, blocks, isForgotten }) => {
+  foldMessages(entries).map(({ role, blocks, isForgotten }) => {
     const text = blocks
       .filter(({ type }) => type === 'text')
       .map(({ text: words }) => words)
@@ -92,7 +86,7 @@ describe('FileFeed on recordings of the interactive CLI', () => {
     const shown = new Set(
       messages.map(({ messageId }) => messageId).filter((id) => !emptied.has(id)),
     );
-    expect(fold(entries).map(({ messageId }) => messageId)).toEqual([...shown]);
+    expect(foldMessages(entries).map(({ messageId }) => messageId)).toEqual([...shown]);
     const prompts = textsOf(entries).filter((text) => text.includes('user: '));
     expect(prompts.length).toBeGreaterThan(1);
     expect(prompts.some((text) => text.startsWith('(forgotten)'))).toBe(true);
@@ -124,38 +118,18 @@ it('compares a message with the log when it has changed, not with each change of
   expect(looks).toBe(100);
 });
 
-/** Feeds messages of a person by hand. */
-function feedByHand() {
-  const added: RemoteEntryContent[] = [];
-  const byHand = new FileFeed({
-    ...{ sessionId: 's', update: () => {}, preview: () => {}, usage: () => {}, spend: () => {} },
-    add: (content) => added.push(content),
-    ask: async () => ({ outcome: 'withdrawn' }),
-  });
-  const accept = (id: string, ...texts: readonly string[]): void => {
-    const content = texts.map((text) => ({ type: 'text' as const, text }));
-    const _original = { id, type: 'user', content: '' };
-    const message: UnifiedMessage = { id, role: 'user', tool: 'gemini', content, _original };
-    byHand.accept({ type: 'message', change: 'new', message });
-    byHand.flush();
-  };
-  const remove = (id: string): void => {
-    byHand.accept({ type: 'removed', ids: [id] });
-    byHand.flush();
-  };
-  return { byHand, added, accept, remove };
-}
-
 it('shows a prompt that was refused and sent again with the same words as two prompts', () => {
   const { byHand, added, accept, remove } = feedByHand();
   accept('a', 'write it');
   remove('a');
   byHand.beginTurn();
   accept('b', 'write it');
-  expect(fold(added).map(({ messageId, isForgotten }) => [messageId, isForgotten])).toEqual([
-    ['a', true],
-    ['b', undefined],
-  ]);
+  expect(foldMessages(added).map(({ messageId, isForgotten }) => [messageId, isForgotten])).toEqual(
+    [
+      ['a', true],
+      ['b', undefined],
+    ],
+  );
 });
 
 it('knows a prompt again that the CLI has written with the contents of its files', () => {
@@ -164,6 +138,6 @@ it('knows a prompt again that the CLI has written with the contents of its files
   accept('a', 'read @a.txt', files, '\nContent from @a.txt:\n', 'secret');
   accept('b', `read @a.txt${files}\nContent from @a.txt:\nsecret`);
   remove('a');
-  const shown = fold(added).filter(({ blocks }) => blocks.length > 0);
+  const shown = foldMessages(added).filter(({ blocks }) => blocks.length > 0);
   expect(shown.map(({ blocks }) => blocks)).toEqual([[{ type: 'text', text: 'read @a.txt' }]]);
 });

@@ -8,13 +8,14 @@ import { type ResolvedStep, resolveStep } from '../../../agents/resolve-step.js'
 import type { ApprovalMode, ProviderConfig } from '../../../api/provider-config.js';
 import { ProviderError } from '../../../base/errors/provider-error.js';
 import { readEnvironment } from '../../../base/process/environment.js';
+import { LONGEST_TIMER_SECONDS } from '../../../base/process/longest-timer.js';
 import { createPrivateDirectory } from '../../../base/process/private-directory.js';
 import { acceptConfig } from '../../../config/accept-config.js';
 import type { SessionSink } from '../session-driver.js';
 import { AcpSessionDriver } from './acp-session-driver.js';
 
-/** A person may take a day to answer. A timer of Node.js cannot be longer than 24 days. */
-const PERMISSION_SECONDS = 24 * 60 * 60;
+/** A request is never denied by a limit of time, as far as timers of Node.js go: 24 days. */
+const PERMISSION_SECONDS = LONGEST_TIMER_SECONDS;
 
 export interface OpenAcpSession {
   /** Configuration of the server for all its sessions. */

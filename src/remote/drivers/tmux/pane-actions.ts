@@ -34,11 +34,15 @@ export async function untilView(
 }
 
 /** Waits until the CLI takes input again, or is gone. */
-export async function untilReady(pane: TmuxPane, signal: AbortSignal): Promise<void> {
+export async function untilReady(
+  pane: TmuxPane,
+  isRunning: (view: PaneView) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   for (let ready = 0; ready < READY_LOOKS && !signal.aborted; await sleep(LOOK_MS * 2)) {
     const view = await pane.look();
     if (view.isDead) return;
-    ready = !isAtWork(view) && view.screen.input !== undefined ? ready + 1 : 0;
+    ready = !isRunning(view) && view.screen.input !== undefined ? ready + 1 : 0;
   }
 }
 

@@ -8,12 +8,13 @@ import { isShown } from '../../tmux/is-shown.js';
 import { parseTurn, type ScreenTurn } from '../../tmux/parse-screen.js';
 import { isPaneGone } from '../../tmux/run-tmux.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
-import { toPaste } from '../../tmux/tmux-text.js';
 import type { OutgoingPrompt, SessionDriver, SessionSink } from '../session-driver.js';
 import { deliverPrompt } from './deliver-prompt.js';
 import { type CliProcess, endCli } from './end-cli.js';
-import { interruptTurn, isAtWork, sendCommand, switchMode, untilReady } from './pane-actions.js';
+import { interruptTurn, sendCommand, switchMode, untilReady } from './pane-actions.js';
+import { PromptArrivals } from './prompt-arrivals.js';
 import { findScreenVersion, ScreenTrust } from './screen-trust.js';
+import { TurnWatch } from './turn-watch.js';
 import { findUnknownDialog, type UnknownDialog } from './unknown-dialog.js';
 
 const POLL_MS = 200;
@@ -23,8 +24,6 @@ const KEY_MS = 100;
 const MODEL_MS = 10_000;
 /** Lines above the screen in which the prompt of the turn is searched. */
 const LOOK_BACK_LINES = 2_000;
-const MOST_PROMPTS = 20;
-const MODEL_NAME = /^[\w.:-]+$/;
 
 export interface TmuxDriverOptions {
   readonly sink: SessionSink;
@@ -48,9 +47,8 @@ export class TmuxSessionDriver implements SessionDriver {
   readonly #options: TmuxDriverOptions;
   readonly #ending = new AbortController();
   readonly #trust = new ScreenTrust(TESTED_CLI);
-  #prompts: string[] = [];
-  /** A prompt whose text is in the input, and that was reported as not delivered. */
-  #late: (OutgoingPrompt & { isWanted(text: string): boolean }) | undefined;
+  readonly #turn = new TurnWatch();
+  readonly #arrivals = new PromptArrivals();
   #dialog: UnknownDialog | undefined;
   #hasVersion = false;
   #waking = new AbortController();
@@ -70,12 +68,15 @@ export class TmuxSessionDriver implements SessionDriver {
 
   /** The hook has reported a prompt, from here or from the desk. */
   onPrompt(text: string): void {
-    this.#prompts.push(text);
-    if (this.#late?.isWanted(text) === true) {
-      void this.#acceptLate(this.#late);
-      this.#late = undefined;
-    }
-    if (this.#prompts.length > MOST_PROMPTS) this.#prompts.shift();
+    this.#turn.begin();
+    const late = this.#arrivals.report(text);
+    if (late !== undefined) void this.#acceptLate(late);
+    this.wake();
+  }
+
+  /** A hook or the session file has told that the turn is over. */
+  onTurnEnd(): void {
+    this.#turn.end();
     this.wake();
   }
 
@@ -92,23 +93,20 @@ export class TmuxSessionDriver implements SessionDriver {
   async prompt(prompt: OutgoingPrompt): Promise<void> {
     const { pane } = this.#options;
     const { text } = prompt;
-    const isWanted = (known: string): boolean => isSamePrompt(toPaste(text), known);
-    this.#late = undefined;
     let isEntered = false;
     const enter = (): void => {
       isEntered = true;
     };
     await pane.exclusive(async () => {
-      this.#prompts = [];
-      const isAccepted = (): boolean => this.#prompts.some(isWanted);
+      this.#arrivals.begin();
+      const isAccepted = (): boolean => this.#arrivals.has(text);
       await deliverPrompt(pane, text, isAccepted, enter).catch((error: unknown) => {
-        // A CLI that did not answer may take the prompt when it goes on.
-        if (isEntered) this.#late = { ...prompt, isWanted };
+        if (isEntered) this.#arrivals.expectLate(prompt);
         throw error;
       });
     });
     prompt.accepted();
-    await untilReady(pane, this.#ending.signal);
+    await this.#untilReady();
   }
 
   interrupt(): Promise<void> {
@@ -123,7 +121,6 @@ export class TmuxSessionDriver implements SessionDriver {
   }
 
   async setModel(model: string): Promise<void> {
-    if (!MODEL_NAME.test(model)) throw refusal('The name of the model is not valid');
     const { pane, sink } = this.#options;
     await pane.exclusive(async () => {
       await sendCommand(pane, `/model set ${model}`);
@@ -155,8 +152,13 @@ export class TmuxSessionDriver implements SessionDriver {
 
   async #acceptLate({ accepted, answered }: OutgoingPrompt): Promise<void> {
     accepted();
-    await untilReady(this.#options.pane, this.#ending.signal).catch(() => {});
+    await this.#untilReady().catch(() => {});
     answered();
+  }
+
+  #untilReady(): Promise<void> {
+    const { pane } = this.#options;
+    return untilReady(pane, (view) => this.#turn.isRunning(view), this.#ending.signal);
   }
 
   /** Reads the pane again and again until the driver is released. */
@@ -179,7 +181,8 @@ export class TmuxSessionDriver implements SessionDriver {
       this.#waking = new AbortController();
       if (view !== undefined) await this.#take(view);
       // A tmux that does not answer at present is asked again: the session may live.
-      const isIdle = view === undefined || (!isAtWork(view) && view.screen.input !== undefined);
+      const isIdle =
+        view === undefined || (!this.#turn.isRunning(view) && view.screen.input !== undefined);
       // Node 20 would keep a trace of each `AbortSignal.any()` with a signal that lives as long as the session.
       await sleepUnless(isIdle ? IDLE_POLL_MS : POLL_MS, this.#waking.signal);
     }
@@ -190,7 +193,7 @@ export class TmuxSessionDriver implements SessionDriver {
     const { screen } = view;
     if (this.#trust.take(view, performance.now())) this.#showTrust();
     this.#watchDialog(view);
-    const isWorking = isAtWork(view);
+    const isWorking = this.#turn.isRunning(view);
     const isReady = !isWorking && screen.input !== undefined;
     if (isReady) await this.#findVersion();
     if (this.#ending.signal.aborted) return;
@@ -217,7 +220,7 @@ export class TmuxSessionDriver implements SessionDriver {
 
   /** True for the turn that runs now. While the CLI draws its screen again, an earlier one is the last on the screen. */
   #isPresent(turn: ScreenTurn | undefined): turn is ScreenTurn {
-    const prompt = this.#prompts.at(-1);
+    const prompt = this.#arrivals.latest;
     if (turn === undefined || prompt === undefined || !/\p{L}/u.test(prompt))
       return turn !== undefined;
     return isShown(prompt, turn.prompt);
@@ -249,11 +252,4 @@ export class TmuxSessionDriver implements SessionDriver {
 /** False if the process is known and has ended. In a pane of the person, the shell lives on. */
 function isAlive(cli: CliProcess | undefined): boolean {
   return cli?.startTime === undefined || isProcessAlive(cli.pid, cli.startTime);
-}
-
-/** True if a prompt that a hook has reported is the one that was sent. The CLI trims a prompt, and appends the files that it names. */
-function isSamePrompt(sent: string, known: string): boolean {
-  const [wanted, reported] = [sent, known].map((text) => text.replace(/\s+/g, ' ').trim());
-  if (wanted === undefined || reported === undefined) return false;
-  return reported === wanted || (wanted.includes('@') && reported.startsWith(wanted));
 }
