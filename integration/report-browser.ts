@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import chromiumBinary from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { formatRoute, isDetail, parseRoute } from '../src/batch/report/page/model/route.js';
 import { revealInLine } from '../src/web/reveal-controls.js';
+import { launchBrowser } from './launch-browser.mjs';
 
 /** Page with its console output, errors and requests since it was opened. */
 interface Watched {
@@ -30,11 +30,7 @@ export class ReportBrowser {
   }
 
   static async start(pages: Readonly<Record<string, string>>): Promise<ReportBrowser> {
-    const browser = await chromium.launch({
-      executablePath: await chromiumBinary.executablePath(),
-      args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
-    });
-    return new ReportBrowser(browser, pages);
+    return new ReportBrowser(await launchBrowser(), pages);
   }
 
   async close(): Promise<void> {

@@ -8,9 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { installHooks } from 'gemini-cli-provider/remote';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { DeskClient } from '../../.build/remote/desk/ask-desk.js';
+import { launchBrowser } from '../launch-browser.mjs';
 import { startDeskCli, useOwnTmux } from '../remote/desk-cli.mjs';
 import { pairDevice } from '../remote/device.mjs';
-import { launchBrowser, openPhoneContext, pairPage } from '../remote/phone-browser.mjs';
+import { openPhoneContext, pairPage } from '../remote/phone-browser.mjs';
 import { hasProcessWith } from './consumption.mjs';
 import { GEMINI, MODEL } from './lab.mjs';
 

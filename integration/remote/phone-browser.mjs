@@ -1,14 +1,3 @@
-import chromiumBinary from '@sparticuz/chromium';
-import { chromium } from 'playwright-core';
-
-/** Starts the browser of the project's own dependencies. */
-export async function launchBrowser() {
-  return chromium.launch({
-    executablePath: await chromiumBinary.executablePath(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
-  });
-}
-
 /**
  * Opens a new device at the size of a phone: an own storage, so an own pairing.
  * @param {import('playwright-core').Browser} browser

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { openPhoneContext, pairPage } from './phone-browser.mjs';
 
-export { launchBrowser } from './phone-browser.mjs';
+export { launchBrowser } from '../launch-browser.mjs';
 
 /** Widths of a phone, a tablet and a desktop. */
 export const WIDTHS = [360, 768, 1280] as const;
