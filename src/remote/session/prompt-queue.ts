@@ -5,6 +5,8 @@ import type { ControlledSession } from './controlled-session.js';
 import { refusal } from './refusal.js';
 
 const MOST_PROMPT_CHARACTERS = 1_000_000;
+/** Prompts of a session that are known again after a restart of the server. */
+const MOST_KNOWN = 500;
 const UNKNOWN_ARRIVAL =
   'The server ended while the prompt was on its way: look at the session before you send it again';
 
@@ -35,6 +37,16 @@ export class PromptQueue {
   /** True if a prompt waits or is on its way. */
   get isWaiting(): boolean {
     return this.#isSending || this.#waiting.length > 0;
+  }
+
+  /** Ids of the latest prompts. */
+  get knownIds(): readonly string[] {
+    return [...this.#known].slice(-MOST_KNOWN);
+  }
+
+  /** Takes over the ids of prompts of an earlier run of the server. */
+  know(promptIds: readonly string[]): void {
+    for (const promptId of promptIds) this.#known.add(promptId);
   }
 
   /**

@@ -13,6 +13,8 @@ export const sessionFactsSchema = z.object({
   tokens: z.number().optional(),
   costUsd: z.number().optional(),
   updatedAt: z.string().optional(),
+  /** Ids of the latest prompts: one that a device repeats is not sent again. */
+  promptIds: z.array(z.string()).optional(),
 });
 
 export type RestoredFacts = z.infer<typeof sessionFactsSchema>;

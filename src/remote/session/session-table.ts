@@ -44,6 +44,7 @@ export class SessionTable {
     for await (const { record, log, facts, unfinished } of this.#store.open()) {
       const { session, prompts } = this.#register(record, log);
       session.restore(facts);
+      prompts.know(facts.promptIds ?? []);
       if (unfinished === undefined) this.#summed.set(session, log.bytes);
       else restoreUnfinished(unfinished, session, { prompts, rules: this.broker.rules });
       // The session of an engine has no session of the CLI that could be resumed.
@@ -75,7 +76,10 @@ export class SessionTable {
     try {
       await log.sync();
       const { bytes } = log;
-      await this.#store.writeSummary(sessionId, log, session.restorable);
+      await this.#store.writeSummary(sessionId, log, {
+        ...session.restorable,
+        promptIds: prompts.knownIds,
+      });
       this.#summed.set(session, bytes);
     } catch {
       // Without a summary, the log is read at the next start.

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RequestDraft } from '../../../src/remote/broker/approval-broker.js';
 import { LogFile } from '../../../src/remote/log/log-file.js';
 import { createSessions, DESK, PHONE } from '../create-sessions.js';
+import { skipSleeps } from '../skip-sleeps.js';
 
 const CALL: Omit<RequestDraft, 'sessionId'> = {
   ...{ kind: 'tool', toolName: 'write_file', title: 'write_file a.txt', input: {} },
@@ -57,7 +58,7 @@ describe('sessions after a restart of the server', () => {
     await second.sessions.close();
     const opened = vi.spyOn(LogFile, 'open');
     onTestFinished(() => opened.mockRestore());
-    const { sessions } = await createSessions(state);
+    const { sessions, drivers } = await createSessions(state);
     expect(opened).not.toHaveBeenCalled();
     expect(sessions.list()).toMatchObject([
       { id, state: 'ended', capabilities: { takeOver: true } },
@@ -65,6 +66,14 @@ describe('sessions after a restart of the server', () => {
     await expect(sessions.prompt(id, { promptId: 'p', text: 'x' }, PHONE)).rejects.toThrow(
       'cannot take a prompt',
     );
+    // A device that repeats a prompt of an earlier run does not send it a second time.
+    skipSleeps();
+    // The first server lives in this process, so its lock looks alive.
+    for (const lock of readdirSync(join(state, 'locks'))) rmSync(join(state, 'locks', lock));
+    await sessions.takeOver(id);
+    await sessions.prompt(id, { promptId: 'waits', text: 'later' }, PHONE);
+    await sessions.prompt(id, { promptId: 'new', text: 'now' }, PHONE);
+    expect(drivers[0]?.actions).toEqual(['prompt now']);
   });
 
   it('are not started again by a request that is repeated', async () => {
