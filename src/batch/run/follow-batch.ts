@@ -40,14 +40,14 @@ export async function* followBatch(
   const begin = entries.findLastIndex(({ type }) => type === 'plan');
   for (const entry of entries.slice(0, Math.max(0, begin))) batch.skip(entry);
   yield* batch.acceptAll(entries.slice(Math.max(0, begin)));
-  for (let polls = 0; !batch.isEnded; polls++) {
+  for (let polls = 0; ; polls++) {
     // The lease is read before the ledger: a batch that has ended has written its last line before it gave the lease back.
     const isLook = polls % POLLS_PER_LOOK === 0;
     const isAlive = !isLook || (await readLiveness(folders.stateDir, seal)).kind === 'alive';
     yield* batch.acceptAll(await tail.read());
     yield* batch.readSteps();
-    if (!isAlive || signal.aborted) break;
-    if (!batch.isEnded) await sleep(POLL_MS);
+    if (batch.isEnded || !isAlive || signal.aborted) break;
+    await sleep(POLL_MS);
   }
   if (!signal.aborted) {
     yield { event: { type: 'batch-finished', report: batch.report() }, atMs: Date.now() };

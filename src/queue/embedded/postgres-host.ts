@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors/message-of.js';
+import { isProcessAlive } from '../../base/process/process-table.js';
 import { readIdentity } from './embedded-identity.js';
 import { endOrphanedServer } from './orphaned-server.js';
 import { type PostgresServer, startPostgresServer } from './postgres-server.js';
@@ -30,10 +31,25 @@ export async function hostPostgres(folder: string, isTemporary: boolean): Promis
     await endOrphanedServer(join(folder, 'data'));
     const started = await startPostgresServer(folder, password, lastPort);
     lastPort = started.port;
-    void started.exited.then(() => {
-      server = undefined;
-    });
     return started;
+  };
+  const forget = (ended: Promise<PostgresServer> | undefined): void => {
+    if (server === ended) server = undefined;
+  };
+  const watch = (starting: Promise<PostgresServer>): Promise<PostgresServer> => {
+    const end = (): void => forget(starting);
+    starting.then(({ exited }) => exited).then(end, end);
+    return starting;
+  };
+  /** Returns the server that runs, or starts one. */
+  const provide = async (): Promise<PostgresServer> => {
+    const known = server;
+    const running = await known?.catch(() => undefined);
+    // The end of a process is reported a moment after the process has died.
+    const isDead = running?.pid !== undefined && !isProcessAlive(running.pid);
+    if (isDead) forget(known);
+    server ??= watch(start());
+    return server;
   };
   const endIfUnused = async (): Promise<void> => {
     if (users.size > 0 || isEnding) return;
@@ -58,11 +74,9 @@ export async function hostPostgres(folder: string, isTemporary: boolean): Promis
       idle = setTimeout(endIfUnused, IDLE_MS);
     });
     user.write(`${token}\n`);
-    server ??= start();
-    server.then(
+    provide().then(
       ({ port, pid }) => user.write(`${JSON.stringify({ port, pid })}\n`),
       (error: unknown) => {
-        server = undefined;
         user.end(`${JSON.stringify({ problem: messageOf(error) })}\n`);
       },
     );
