@@ -12,10 +12,11 @@ import type { RemoteDecision, RemoteRequest, RemoteRule } from '../api/remote-re
 import type { RemoteSession } from '../api/remote-session.js';
 import { resolveAllowedFolder } from './session/allowed-folder.js';
 import { assertModelName } from './session/assert-model-name.js';
+import { assertStart } from './session/assert-start.js';
 import { cutSessions } from './session/compare-sessions.js';
 import type { ControlledSession } from './session/controlled-session.js';
 import { Handover } from './session/handover.js';
-import { assertPrompt, keepPrompt } from './session/prompt-queue.js';
+import { keepPrompt } from './session/prompt-queue.js';
 import { refusal } from './session/refusal.js';
 import type { RemoteSessionsOptions } from './session/remote-sessions-options.js';
 import { RepeatedStarts } from './session/repeated-starts.js';
@@ -211,13 +212,9 @@ export class RemoteSessions implements RemoteControl {
     await Promise.allSettled(all.map(({ session }) => session.log.close()));
   }
 
-  async #start(
-    { startId, folder, prompt, model, mode = 'default', resume }: RemoteStart,
-    by: RemoteActor,
-  ): Promise<string> {
-    if (prompt !== undefined) assertPrompt(prompt);
-    if (model !== undefined) assertModelName(model);
-    if (mode === 'yolo' && !by.isDesk) throw refusal('The mode yolo cannot be chosen from here');
+  async #start(start: RemoteStart, by: RemoteActor): Promise<string> {
+    assertStart(start, by);
+    const { startId, folder, prompt, model, mode = 'default', resume } = start;
     const path = await resolveAllowedFolder(folder, this.#options.roots);
     const owner = resume === undefined ? undefined : this.findByCli(resume);
     if (owner !== undefined && owner.state !== 'ended')
