@@ -70,8 +70,8 @@ export class RemoteSessions implements RemoteControl {
     afterSeq = 0,
     limit = DEFAULT_LIMIT,
   ): Promise<readonly RemoteEntry[]> {
-    const entry = this.#table.find(sessionId);
-    if (entry !== undefined) return entry.session.log.read(afterSeq, limit);
+    const own = this.#table.find(sessionId)?.session;
+    if (own !== undefined) return own.log.read(afterSeq, limit);
     const past = this.#options.past.find(sessionId);
     if (past === undefined) throw refusal('There is no such session');
     return this.#options.past.entries.page(past.file, afterSeq, limit);
@@ -101,8 +101,8 @@ export class RemoteSessions implements RemoteControl {
 
   /** Sends a prompt before all others that wait. Throws INVALID_INPUT. */
   promptNext({ sessionId }: ControlledSession, text: string, by: string): void {
-    const prompt = { promptId: randomUUID(), text, by, isNext: true };
-    this.#table.require(sessionId).prompts.add(prompt);
+    const { prompts } = this.#table.require(sessionId);
+    prompts.add({ promptId: randomUUID(), text, by, isNext: true });
   }
 
   async withdraw(sessionId: string, promptId: string): Promise<void> {
@@ -217,7 +217,7 @@ export class RemoteSessions implements RemoteControl {
     const { startId, folder, prompt, model, mode = 'default', resume } = start;
     const path = await resolveAllowedFolder(folder, this.#options.roots);
     const owner = resume === undefined ? undefined : this.findByCli(resume);
-    if (owner !== undefined && owner.state !== 'ended')
+    if ((owner?.state ?? 'ended') !== 'ended')
       throw refusal('The session is open already', 'Take it over instead.');
     if (owner !== undefined) await resolveAllowedFolder(owner.folder, this.#options.roots);
     const entry =
@@ -225,12 +225,8 @@ export class RemoteSessions implements RemoteControl {
         ? await this.#table.create(path, startId)
         : this.#table.require(owner.sessionId);
     const { sessionId } = entry.session;
-    const isStarted = this.#handover.open(entry, {
-      model: model ?? this.#options.model,
-      mode,
-      resume,
-    });
-    isStarted.catch(() => {});
+    const opening = { model: model ?? this.#options.model, mode, resume };
+    this.#handover.open(entry, opening).catch(() => {});
     if (prompt !== undefined)
       entry.prompts.addFirst({ promptId: randomUUID(), text: prompt, by: by.name });
     return sessionId;

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../src/config/logging.js';
-import { assertReachable, hashReachable } from '../../src/step/reachable-folders.js';
+import {
+  assertReachable,
+  assertStillReachable,
+  hashReachable,
+  isUnreachable,
+} from '../../src/step/reachable-folders.js';
 import { RemoteWorkspace } from '../../src/step/remote-workspace.js';
-import { makeFolder } from '../fixtures/cli/support.js';
+import { mountRemotely } from '../base/fs/mount-remotely.js';
+import { failureOf, makeFolder } from '../fixtures/cli/support.js';
 
 it('local folders are hashed by this process, and are always reachable', async () => {
   const folder = makeFolder({ 'a.txt': 'a', 'b/c.txt': 'c', '.gitignore': 'd.txt', 'd.txt': 'd' });
@@ -25,4 +31,44 @@ it('folders of a remote file system are hashed by the scanner, with the same res
   } finally {
     remote?.close();
   }
+});
+
+it('a remote file system that answers is reachable, and its files are hashed by another process', async () => {
+  const folder = makeFolder({ 'a.txt': 'a' });
+  const local = await hashReachable(folder);
+  mountRemotely(folder);
+  await assertReachable([undefined, folder]);
+  await assertStillReachable([folder], new AbortController().signal);
+  // A cancelled batch has a short time left for the answer.
+  await assertStillReachable([folder], AbortSignal.abort());
+  expect(await hashReachable(folder)).toEqual(local);
+});
+
+it('a file system that does not answer in time is unreachable, and is not asked again after a cancel', async () => {
+  const folder = makeFolder();
+  mountRemotely(folder);
+  const late = await failureOf(() => assertReachable([folder], { limitMs: 0 }));
+  expect(late).toMatchObject({
+    code: 'TIMEOUT',
+    phase: 'start',
+    message: `The file system at ${folder} does not answer`,
+  });
+  expect(isUnreachable(late)).toBe(false);
+  const cancelled = await failureOf(() => assertStillReachable([folder], AbortSignal.abort()));
+  expect(cancelled).toMatchObject({
+    code: 'TIMEOUT',
+    message: `The file system of ${folder} does not answer`,
+  });
+  expect(isUnreachable(cancelled)).toBe(true);
+  for (const other of [undefined, null, 'text']) expect(isUnreachable(other)).toBe(false);
+});
+
+it('a wait that is cancelled says that nothing was run', async () => {
+  const folder = makeFolder();
+  mountRemotely(folder);
+  const signal = AbortSignal.abort();
+  expect(await failureOf(() => assertReachable([folder], { signal }))).toMatchObject({
+    code: 'CANCELLED',
+    message: 'Cancelled before the file system had answered',
+  });
 });

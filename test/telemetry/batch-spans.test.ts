@@ -1,8 +1,10 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
+import type { StepReport } from '../../src/api/step-report.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { runBatch } from '../../src/batch/index.js';
 import { traceBatch, traced } from '../../src/otel.js';
+import { aReport, aStep } from '../batch/report/report-builder.js';
 import { fails, fakeSteps, session, succeeds } from '../engines/ai-sdk/fake-steps.js';
 import { createMemorySdk } from './memory-sdk.js';
 
@@ -97,5 +99,79 @@ describe('traceBatch', () => {
       ['step one', 'UNKNOWN'],
       ['invoke_workflow b', 'UNKNOWN'],
     ]);
+  });
+
+  it('notes waits, pauses and the stop, and ends steps by their state', async () => {
+    const sdk = createMemorySdk();
+    const observer = await traceBatch(sdk.providers);
+    const start = { type: 'batch-started', name: 'b\n\u001b[2J', planHash: 'h' } as const;
+    observer.onEvent({ ...start, isFresh: false, steps: ['one', 'two', 'three'] });
+    for (const stepId of ['one', 'two'])
+      observer.onEvent({ type: 'step-started', stepId, attempt: 1, lane: 0, reason: 'failed' });
+    observer.onEvent({ type: 'step-waiting', stepId: 'one', waitsFor: 'merge' });
+    observer.onEvent({ type: 'step-waiting', stepId: 'unknown', waitsFor: 'slot' });
+    observer.onEvent({ type: 'paused', cause: 'rate-limit', untilMs: 1 });
+    const finish = (id: string, more: Partial<StepReport>): void =>
+      observer.onEvent({ type: 'step-finished', stepId: id, report: aStep(id, more) });
+    finish('one', {});
+    finish('two', { state: 'cancelled' });
+    finish('three', { state: 'skipped' });
+    const stop = { reason: 'maxCost', message: 'SECRET' } as const;
+    observer.onEvent({ type: 'stopping', stop });
+    const steps = [aStep('one'), aStep('two', { state: 'cancelled' })];
+    observer.onEvent({ type: 'batch-finished', report: aReport(steps, { stop }) });
+    observer.onEnd?.();
+    const [workflow] = sdk.spans().slice(-1);
+    expect(workflow).toMatchObject({
+      name: 'invoke_workflow b',
+      status: { message: 'maxCost' },
+      attributes: { 'gemini_cli_provider.stop.reason': 'maxCost' },
+    });
+    expect(workflow?.events.map(({ name }) => name)).toEqual([
+      'gemini_cli_provider.paused',
+      'gemini_cli_provider.stopping',
+    ]);
+    expect(sdk.find('step one').status.code).toBe(SpanStatusCode.UNSET);
+    expect(sdk.find('step two').status.message).toBe('cancelled');
+    expect(sdk.spans().some(({ name }) => name === 'step three')).toBe(false);
+    expect(sdk.find('attempt').events).toMatchObject([{ attributes: { waits_for: 'merge' } }]);
+  });
+
+  it('gives the steps of an attempt its position, and none to a step that does not run', async () => {
+    const sdk = createMemorySdk();
+    const observer = await traceBatch(sdk.providers);
+    const attempt = { type: 'step-started', stepId: 'one', attempt: 1, lane: 0 } as const;
+    // Before the batch begins, there is nothing to which a step could belong.
+    observer.onEvent(attempt);
+    expect(observer.contextOf?.('one')).toBeUndefined();
+    const start = { type: 'batch-started', name: 'b', planHash: '', isFresh: true } as const;
+    observer.onEvent({ ...start, steps: ['one'] });
+    observer.onEvent(attempt);
+    expect(observer.contextOf?.('one')).toEqual({
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+    });
+    const retry = { type: 'step-retry', stepId: 'one', attempt: 2, delayMs: 1 } as const;
+    observer.onEvent({ ...retry, code: 'NETWORK', message: 'cut' });
+    observer.onEvent({ ...retry, code: 'NETWORK', message: 'cut' });
+    expect(observer.contextOf?.('one')).toBeUndefined();
+    expect(await sdk.read('gemini_cli_provider.retries')).toMatchObject([{ value: 2 }]);
+    observer.onEvent({ type: 'step-finished', stepId: 'one', report: aStep('one') });
+    observer.onEvent({ type: 'batch-finished', report: aReport([aStep('one')]) });
+    expect(sdk.find('invoke_workflow b').status.code).toBe(SpanStatusCode.UNSET);
+  });
+
+  it('names the code of the error that has ended a batch, and records nothing before its begin', async () => {
+    const sdk = createMemorySdk();
+    const observer = await traceBatch({ ...sdk.providers, recordContent: true });
+    observer.onEnd?.(new Error('early'));
+    observer.onEvent({ type: 'batch-finished', report: aReport([]) });
+    expect(sdk.spans()).toEqual([]);
+    const start = { type: 'batch-started', name: 'b', planHash: '', isFresh: true } as const;
+    observer.onEvent({ ...start, steps: ['one'] });
+    observer.onEnd?.(new ProviderError({ code: 'INVALID_CONFIG', message: 'the ledger is gone' }));
+    expect(sdk.find('invoke_workflow b')).toMatchObject({
+      status: { message: 'the ledger is gone' },
+      attributes: { 'error.type': 'INVALID_CONFIG' },
+    });
   });
 });

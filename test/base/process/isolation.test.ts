@@ -1,12 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tryIsolation } from '../../../src/base/process/isolation.js';
+import { setPlatform } from './set-platform.js';
 
 describe('on a system without the means of Linux', () => {
-  const pretend = () => {
-    const { platform } = process;
-    Object.defineProperty(process, 'platform', { value: 'sunos' });
-    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
-  };
+  const pretend = () => setPlatform('sunos');
 
   it('the default holds nothing together, and says why', async () => {
     pretend();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderErrorData } from '../../../src/api/error.js';
+import { describeCost } from '../../../src/base/usage/describe-cost.js';
+import { estimateCost } from '../../../src/base/usage/estimate-cost.js';
 import { githubAnnotations, githubSummary } from '../../../src/cli/batch/github-report.js';
-import { aReport, aStep, at } from '../../batch/report/report-builder.js';
+import { aReport, aStep, at, usageOf } from '../../batch/report/report-builder.js';
 
 const error: ProviderErrorData = {
   name: 'ProviderError',
@@ -43,7 +45,30 @@ describe('annotations of GitHub Actions', () => {
   });
 });
 
+describe('annotations without all facts', () => {
+  it('have no properties where nothing is known, and a message without an error', () => {
+    const failed = aReport([aStep('', { state: 'failed' })]);
+    expect(githubAnnotations(failed, '/repo')).toBe('::error title=::The step failed\n');
+    expect(githubAnnotations(aReport([aStep('a')], { runs }), '/repo')).toBe('');
+    const elsewhere = aReport([aStep('a', { state: 'failed', error })], { runs });
+    expect(githubAnnotations(elsewhere, '')).toMatch(/^::error title=a::/);
+  });
+});
+
 describe('the summary of a job', () => {
+  it('has the stop and the price, and leaves out what is not known', () => {
+    const stop = { reason: 'maxCost', message: 'Enough | spent' } as const;
+    const usage = usageOf({ 'gemini-2.5-flash': 1_000_000 });
+    const steps = [aStep('', { state: 'failed', usage })];
+    const cost = estimateCost(usage);
+    const summary = githubSummary(aReport(steps, { name: '', stop, cost, outcome: 'stopped' }));
+    expect(summary).toContain('### : stopped');
+    expect(summary).toContain('Stopped: <code>Enough &#124; spent</code>');
+    expect(summary).toContain('|  |  |  |');
+    expect(summary).toContain(`1 failed · 1000000 tokens · ${describeCost(cost)}`);
+    expect(githubSummary(aReport([aStep('a')]))).not.toContain('failed step');
+  });
+
   it('lists failed steps, and shows their texts as code', () => {
     const step = aStep('a|<b>`[x](y)', { state: 'failed', error });
     const summary = githubSummary(aReport([step, aStep('ok')]));
