@@ -19,3 +19,12 @@ it('records of sessions at the desk are kept, replaced and removed; damaged ones
   await records.remove('two');
   expect([...records.readAll()]).toEqual([['one', { ...record, socket: '/s', pane: '%1' }]]);
 });
+
+it('a record of the desk that cannot be written is no error, and folders without one are left out', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'records-'));
+  mkdirSync(join(folder, 'one', 'desk.json'), { recursive: true });
+  const records = new DeskRecords(folder);
+  await records.write('one', { cliSessionId: 'cli', pid: 7, startTime: 8 });
+  expect(records.readAll().size).toBe(0);
+  await records.remove('never');
+});

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { findTmux } from '../../../.config/tmux-binary.mjs';
+import { createTmux, type RunTmux } from '../../../src/remote/tmux/run-tmux.js';
+
+/**
+ * Prepares a tmux of its own, whose sockets lie in a temporary folder, and which ends with the test.
+ *
+ * @param name name of the server
+ */
+export function openTmux(name = `test-${randomUUID()}`): RunTmux {
+  const { command, env } = findTmux();
+  const folder = mkdtempSync(join(tmpdir(), 'tmux-'));
+  for (const [variable, value] of Object.entries({ ...env, TMUX_TMPDIR: folder }))
+    vi.stubEnv(variable, value);
+  const run = createTmux({ name }, command);
+  onTestFinished(async () => {
+    await run(['kill-server']).catch(() => '');
+    vi.unstubAllEnvs();
+  });
+  return run;
+}
