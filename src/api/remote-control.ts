@@ -9,6 +9,12 @@ export interface RemoteActor {
   readonly name: string;
   /** True for the desk, which may also do what a device must not. */
   readonly isDesk: boolean;
+  /**
+   * False for a device that must not answer requests: it can choose no mode in which calls run without a question.
+   *
+   * @defaultValue `true`
+   */
+  readonly mayApprove?: boolean | undefined;
 }
 
 /** Change that a listener of `RemoteControl.subscribe` gets. */

@@ -11,6 +11,7 @@ import type { RemoteEntry } from '../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest, RemoteRule } from '../api/remote-request.js';
 import type { RemoteSession } from '../api/remote-session.js';
 import { resolveAllowedFolder } from './session/allowed-folder.js';
+import { assertMode } from './session/assert-mode.js';
 import { assertModelName } from './session/assert-model-name.js';
 import { assertStart } from './session/assert-start.js';
 import { cutSessions } from './session/compare-sessions.js';
@@ -131,6 +132,7 @@ export class RemoteSessions implements RemoteControl {
         `The mode ${mode} cannot be chosen from here`,
         'The desk can allow it when it starts the server: --allow-yolo.',
       );
+    assertMode(mode, by);
     await driver.setMode(mode);
   }
 

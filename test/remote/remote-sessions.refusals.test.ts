@@ -62,3 +62,15 @@ it('a session is not started with a model whose name would be more than a word',
       sessions.start({ startId: 'start-0001', folder: root, model }, PHONE),
     ).rejects.toThrow('name of the model');
 });
+
+it('a device that must not approve chooses no mode in which calls run without a question (claim: remote-rights)', async () => {
+  const { sessions, start, root, drivers } = await createSessions();
+  const by = { ...PHONE, mayApprove: false };
+  const id = await start();
+  await expect(sessions.setMode(id, 'auto_edit', by)).rejects.toThrow('lacks the right approve');
+  const request = { startId: 'start-0001', folder: root, mode: 'auto_edit' } as const;
+  await expect(sessions.start(request, by)).rejects.toThrow('lacks the right approve');
+  await sessions.setMode(id, 'plan', by);
+  await sessions.setMode(id, 'auto_edit', PHONE);
+  expect(drivers.map(({ actions }) => actions)).toEqual([['mode plan', 'mode auto_edit']]);
+});

@@ -1,11 +1,13 @@
 import type { RemoteActor, RemoteStart } from '../../api/remote-control.js';
+import { assertMode } from './assert-mode.js';
 import { assertModelName } from './assert-model-name.js';
 import { assertPrompt } from './prompt-queue.js';
 import { refusal } from './refusal.js';
 
 /** Throws INVALID_INPUT for a start that a device must not make, before anything is started. */
-export function assertStart({ prompt, model, mode }: RemoteStart, { isDesk }: RemoteActor): void {
+export function assertStart({ prompt, model, mode }: RemoteStart, by: RemoteActor): void {
   if (prompt !== undefined) assertPrompt(prompt);
   if (model !== undefined) assertModelName(model);
-  if (mode === 'yolo' && !isDesk) throw refusal('The mode yolo cannot be chosen from here');
+  if (mode === 'yolo' && !by.isDesk) throw refusal('The mode yolo cannot be chosen from here');
+  if (mode !== undefined) assertMode(mode, by);
 }
