@@ -4,13 +4,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const STATE_KEY_VARIABLE = 'GEMINI_CLI_PROVIDER_STATE_KEY';
 
 /**
- * Variables of this package that no child process gets: the key of the state, and the address and the secret of the queue. With
- * them, a command of an agent could sign results that it never had, or jobs for every worker.
+ * Variables that no child process gets: the key of the state, and the address, the secret and the login of the queue. With
+ * them, a command of an agent could sign results that it never had, or jobs for every worker, and read the whole store.
  */
 export const PRIVATE_VARIABLES: readonly string[] = [
   STATE_KEY_VARIABLE,
   'GEMINI_CLI_PROVIDER_QUEUE',
   'GEMINI_CLI_PROVIDER_QUEUE_SECRET',
+  'PGPASSWORD',
+  'PGPASSFILE',
+  'REDIS_PASSWORD',
 ];
 
 /** Environment that removes the private variables from an inherited one. */
