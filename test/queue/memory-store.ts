@@ -30,6 +30,8 @@ export interface MemoryJob {
 export class MemoryQueue {
   readonly jobs = new Map<string, MemoryJob>();
   readonly requests: string[] = [];
+  /** Most jobs of the queue that run at the same time, as BullMQ has it. */
+  concurrency: number | null = null;
   /** Thrown by the next request. */
   failure: Error | undefined;
   readonly name: string;
@@ -128,9 +130,15 @@ export class MemoryQueue {
   };
   rateLimit = async (ms: number) => void this.requests.push(`rateLimit ${ms}`);
   removeRateLimitKey = async () => void this.requests.push('removeRateLimitKey');
-  setGlobalConcurrency = async (limit: number) =>
-    void this.requests.push(`setGlobalConcurrency ${limit}`);
-  removeGlobalConcurrency = async () => void this.requests.push('removeGlobalConcurrency');
+  getGlobalConcurrency = async () => this.concurrency;
+  setGlobalConcurrency = async (limit: number) => {
+    this.concurrency = limit;
+    this.requests.push(`setGlobalConcurrency ${limit}`);
+  };
+  removeGlobalConcurrency = async () => {
+    this.concurrency = null;
+    this.requests.push('removeGlobalConcurrency');
+  };
   close = async () => void this.requests.push('close');
 }
 

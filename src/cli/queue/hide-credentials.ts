@@ -2,13 +2,15 @@ import { type Output, print } from '../output/output.js';
 
 /** Beginning of a URL with a password, and what follows the password. */
 const PASSWORD = /([a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*):[^\s/?#]*@/gi;
+/** Beginning of a URL of Redis with a user alone: often, that is the password in the wrong place. */
+const REDIS_USER = /(rediss?:\/\/)[^\s/?#:@]+@/gi;
 /** Parameters of a URL whose value is a secret. */
 const PARAMETER = /([?&][^=&#\s]*(?:pass|key|token|secret)[^=&#\s]*)=[^&#\s]+/gi;
 
 /** Removes passwords from the URLs in a text. */
 export function hideCredentials(text: string): string {
   if (!text.includes('://')) return text;
-  return text.replace(PASSWORD, '$1:…@').replace(PARAMETER, '$1=…');
+  return text.replace(PASSWORD, '$1:…@').replace(REDIS_USER, '$1…@').replace(PARAMETER, '$1=…');
 }
 
 /**

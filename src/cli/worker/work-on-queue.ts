@@ -79,7 +79,10 @@ async function work(request: WorkRequest, telemetry?: CommandTelemetry): Promise
     },
     onEnd: () => stop.abort(),
   });
+  let closeHealth = async (): Promise<void> => {};
   try {
+    // A port that is taken ends the command before the worker takes a step.
+    closeHealth = await openHealth(request, metrics, view);
     const starting = createStepWorker({
       ...connection,
       ...toWorkerOptions(flags, config),
@@ -98,21 +101,17 @@ async function work(request: WorkRequest, telemetry?: CommandTelemetry): Promise
       return signals.hangupExitCode ?? EXIT_CODES.CANCELLED;
     }
     metrics.stats = () => worker.stats();
-    const closeHealth = await openHealth(request, metrics, view);
-    try {
-      await Promise.race([worker.closed, whenAborted(stop.signal)]);
-      const { drainLimit: limit } = flags;
-      const drained = worker.close({ drain: true, ...(limit === undefined ? {} : { limit }) });
-      await Promise.race([drained, whenAborted(cut.signal)]);
-      if (cut.signal.aborted) await worker.close({ drain: false });
-      await drained;
-    } finally {
-      await closeHealth();
-    }
+    await Promise.race([worker.closed, whenAborted(stop.signal)]);
+    const { drainLimit: limit } = flags;
+    const drained = worker.close({ drain: true, ...(limit === undefined ? {} : { limit }) });
+    await Promise.race([drained, whenAborted(cut.signal)]);
+    if (cut.signal.aborted) await worker.close({ drain: false });
+    await drained;
     if (signals.hangupExitCode !== undefined) return signals.hangupExitCode;
     if (cut.signal.aborted) return EXIT_CODES.CANCELLED;
     return metrics.handedBack > 0 ? HANDED_BACK_EXIT_CODE : 0;
   } finally {
+    await closeHealth();
     view?.stop();
     if (telemetry) telemetry.notices.show = sayOn(output.stderr);
     signals.forget();
@@ -166,7 +165,12 @@ async function openHealth(
   const queue = new StepQueue(connection);
   const countWaiting = async (): Promise<number> => (await queue.status()).counts.waiting;
   const { host } = flags.health;
-  const health = await serveHealth({ address: flags.health, metrics, countWaiting });
+  const health = await serveHealth({ address: flags.health, metrics, countWaiting }).catch(
+    async (error: unknown) => {
+      await queue.close();
+      throw error;
+    },
+  );
   const shown = host.includes(':') ? `[${host}]` : host;
   const line = `Health: http://${shown}:${health.port}/ready`;
   // The rows of the view would be drawn over a line that is printed beside it.

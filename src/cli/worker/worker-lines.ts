@@ -13,9 +13,12 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt
   switch (event.type) {
     case 'ready': {
       const line = `${paint.green('●')} Worker ${paint.bold(cleanName(event.worker))} takes steps from ${cleanName(event.url)}`;
-      return [line, ...event.notes.map((note) => `${paint.yellow('!')} ${cleanName(note)}`)].join(
-        '\n',
-      );
+      const who = paint.dim(`  ${cleanName(describeReady(event).join(' · '))}`);
+      return [
+        line,
+        who,
+        ...event.notes.map((note) => `${paint.yellow('!')} ${cleanName(note)}`),
+      ].join('\n');
     }
     case 'job-started': {
       const { jobId, attempt, prompt, waitMs } = event;
@@ -43,6 +46,10 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt
         : paint.yellow(
             `No connection to the store: ${cleanName(event.message)}. Running steps end if it is not there before their locks are over`,
           );
+    case 'store-problem':
+      return paint.red(
+        `${event.code}: this worker takes no steps until the store works again: ${cleanName(event.message)}`,
+      );
     case 'draining':
       return paint.yellow(
         event.running === 0
@@ -52,6 +59,26 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt
     case 'closed':
       return paint.dim('The worker has ended');
   }
+}
+
+/** Describes who the worker is, and what its steps may do. */
+function describeReady({
+  queue,
+  concurrency,
+  labels,
+  isSigned,
+  allow: { approvalMode, allowedTools, weakerProtection, commands },
+}: StepWorkerEvent & { readonly type: 'ready' }): string[] {
+  return [
+    `queue ${queue}`,
+    `${countOf(concurrency, 'step')} at a time`,
+    labels.length === 0 ? 'no labels' : `labels ${labels.join(', ')}`,
+    isSigned ? 'signed jobs only' : 'unsigned jobs',
+    `approval mode up to ${approvalMode}`,
+    ...(allowedTools.length === 0 ? [] : [`tools ${allowedTools.join(', ')}`]),
+    ...(weakerProtection ? ['redirection and protected paths as the step says'] : []),
+    commands ? 'commands of steps' : 'no commands of steps',
+  ];
 }
 
 function describeEnd(
@@ -68,7 +95,7 @@ function describeEnd(
     case 'failed':
       return `${paint.red('✗')} ${id} ${paint.red(code ?? 'UNKNOWN')} ${cleanName(message ?? '')} ${time}`;
     case 'lost':
-      return `${paint.yellow('!')} ${id} was taken from this worker, its result does not count ${time}`;
+      return `${paint.yellow('!')} ${id} is lost, its result does not count: ${cleanName(message ?? 'the job was taken from this worker')} ${time}`;
     case 'returned':
       return `${paint.yellow('↩')} ${id} is back on the queue${code === undefined ? '' : ` after ${code}`} ${time}`;
   }

@@ -3,7 +3,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { cleanLine } from '../../base/text/clean-text.js';
 import { dotPath } from '../../base/text/dot-path.js';
 import { payloadSchema } from './payload.js';
-import { assertTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
+import { assertTrusted, isTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
 import { assertProtocolOf, PROTOCOL, versionSchema } from './version.js';
 
 /** Stores refuse times to live outside of these. */
@@ -64,6 +64,23 @@ export function packJob(envelope: Omit<Envelope, 'protocol'>, trust: SigningTrus
 export function readCancelled(data: unknown): string | undefined {
   const reason = jobDataSchema.safeParse(data).data?.cancelled?.reason;
   return reason === undefined ? undefined : cleanLine(reason);
+}
+
+/** A job that is signed, but not with the secret of this side, or that is not signed although this side has a secret. */
+export interface DoubtfulJob {
+  /** Undefined if the job is not signed. */
+  readonly signature: string | undefined;
+}
+
+/** Returns the doubt about the signature of a job: `right` if there is none, `odd` if no side could have signed the job. */
+export function doubtOf(
+  jobId: string,
+  data: unknown,
+  trust: SigningTrust,
+): DoubtfulJob | 'right' | 'odd' {
+  const signed = jobDataSchema.safeParse(data).data;
+  if (signed === undefined) return 'odd';
+  return isTrusted('job', jobId, signed, trust) ? 'right' : { signature: signed.signature };
 }
 
 /** Checks signature, version and form of a job. Throws INVALID_CONFIG. */

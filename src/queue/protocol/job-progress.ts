@@ -34,6 +34,8 @@ const progressSchema = z.object({
   /** Pauses after RATE_LIMITED, and their time. */
   rateLimits: z.int(),
   rateLimitedMs: z.number(),
+  /** Doubts about the signature: a text for each secret whose workers have given the job back. */
+  refusedBy: z.array(z.string()).readonly().optional(),
 });
 /** State of a job that its workers write: who has it, and what happened before. */
 export type Progress = z.output<typeof progressSchema>;

@@ -76,9 +76,20 @@ export function assertTrusted(
     message: `The ${kind === 'job' ? 'job' : `${kind} of job`} ${jobId} ${problem}`,
     hint:
       trust.secret === undefined
-        ? 'Give both sides the same `secret` (GEMINI_CLI_PROVIDER_QUEUE_SECRET), or allow unsigned jobs with `allowUnsigned`.'
+        ? 'Give both sides the same `secret` (GEMINI_CLI_PROVIDER_QUEUE_SECRET), or accept unsigned ones with `allowUnsigned` (`--allow-unsigned`).'
         : `Give the ${sender} the same \`secret\` (GEMINI_CLI_PROVIDER_QUEUE_SECRET).`,
   });
+}
+
+/** Characters of a fingerprint: enough to tell secrets apart. */
+const FINGERPRINT_LENGTH = 16;
+/** Fingerprint of a side without a secret. */
+export const NO_SECRET = 'none';
+
+/** Returns a text that two sides of a queue have in common if they have the same secret. The text does not tell the secret. */
+export function fingerprintOf({ secret, queue }: Pick<SigningTrust, 'secret' | 'queue'>): string {
+  if (secret === undefined) return NO_SECRET;
+  return hash(secret, [queue, 'worker']).slice(0, FINGERPRINT_LENGTH);
 }
 
 /** Signs the parts. JSON keeps them apart: no part can pass for the end of the one before it. */

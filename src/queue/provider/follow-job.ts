@@ -4,9 +4,11 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { isObject } from '../../base/json/is-object.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { sleep } from '../../base/process/timing.js';
+import type { QueuePause } from '../job-info.js';
 import { parseBatch } from '../protocol/event-batch.js';
 import { type Outcome, reviveError, unpackOutcome } from '../protocol/outcome.js';
 import { readPayload } from '../protocol/payload.js';
+import { describeQueuePause } from '../protocol/queue-controls.js';
 import { type FollowRequest, JobInbox, type NoResult } from './job-inbox.js';
 import type { JobEnd } from './job-watch.js';
 
@@ -71,7 +73,11 @@ async function* conclude(
 ): AsyncGenerator<AgentEvent, FollowedEnd> {
   const { id, store, trust } = request;
   if (end.kind !== 'completed' && end.kind !== 'failed')
-    return { outcome: undefined, error: explain(end.kind), isExpired: end.kind === 'expired' };
+    return {
+      outcome: undefined,
+      error: explain(end.kind, inbox.pause),
+      isExpired: end.kind === 'expired',
+    };
   const [kind, value] =
     end.kind === 'completed' ? (['result', end.value] as const) : (['error', end.reason] as const);
   const outcome = unpackOutcome(kind, id, value, trust);
@@ -136,8 +142,14 @@ const EXPLANATIONS = {
   },
 } as const;
 
-function explain(kind: NoResult): ProviderError {
-  return new ProviderError(EXPLANATIONS[kind]);
+function explain(kind: NoResult, pause: QueuePause | undefined): ProviderError {
+  const explanation = EXPLANATIONS[kind];
+  if (kind !== 'expired' || pause === undefined) return new ProviderError(explanation);
+  return new ProviderError({
+    ...explanation,
+    message: `${explanation.message}: ${describeQueuePause(pause)}`,
+    hint: 'Wait until then, end the pause with `gemini-cli-provider queue resume`, or raise `waitTimeout` (`--wait-timeout`).',
+  });
 }
 
 /** BullMQ itself ended the job: its workers were lost too often. */

@@ -1,7 +1,9 @@
 import type { AgentEvent } from '../../api/agent-event.js';
+import type { QueuePause } from '../job-info.js';
 import type { EventBatch } from '../protocol/event-batch.js';
 import { EventGuard } from '../protocol/event-guard.js';
 import type { Progress } from '../protocol/job-progress.js';
+import { describeQueuePause } from '../protocol/queue-controls.js';
 import type { SigningTrust } from '../protocol/signature.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { JobEnd, JobFollower, JobWatch } from './job-watch.js';
@@ -33,6 +35,7 @@ export class JobInbox implements JobFollower {
   /** Batches of an attempt that is not known yet: its `worker-assigned` comes first. */
   #early: EventBatch[] = [];
   #isWaiting = false;
+  #pause: QueuePause | undefined;
   /** Number of the last attempt that its worker has given back. */
   #returned = 0;
   #wake = (): void => {};
@@ -80,6 +83,22 @@ export class JobInbox implements JobFollower {
     if (store.nowMs() > expiresAtMs) this.ended({ kind: 'expired' });
     else if (!this.#isWaiting) this.#push(waitingEvent('The step waits for a worker'));
     this.#isWaiting = true;
+  }
+
+  paused(pause: QueuePause | undefined): void {
+    const before = this.#pause;
+    this.#pause = pause;
+    if (pause?.until === before?.until) return;
+    const message =
+      pause === undefined
+        ? 'The pause of the queue is over: the step waits for a worker'
+        : `The step waits, because ${describeQueuePause(pause)}`;
+    this.#push(waitingEvent(message));
+  }
+
+  /** The pause of the queue in which the job waits, as far as the watch has told it. */
+  get pause(): QueuePause | undefined {
+    return this.#pause;
   }
 
   ended(end: JobEnd | { readonly kind: NoResult }): void {

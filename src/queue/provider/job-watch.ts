@@ -1,9 +1,11 @@
 import { isObject } from '../../base/json/is-object.js';
+import type { QueuePause } from '../job-info.js';
 import { AGENT_EVENT, type EventBatch, unpackEvents } from '../protocol/event-batch.js';
 import { type Progress, parseProgress } from '../protocol/job-progress.js';
 import type { SigningTrust } from '../protocol/signature.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { BullJob, BullQueue } from '../store/queue-store.js';
+import { readPause } from '../worker/queue-pause.js';
 
 /** Jobs that are looked at one by one at each tick. The others are found in the list of the latest ends. */
 const LOOKS_PER_TICK = 50;
@@ -11,6 +13,9 @@ const LOOKS_PER_TICK = 50;
 const LATEST_ENDS = 1_000;
 /** Most ids of ended jobs that are remembered until they are followed. */
 const MOST_EARLY_ENDS = 1_000;
+
+/** A job that waits longer is told of a pause of the queue. */
+const PATIENCE_MS = 2_000;
 
 /** The end of a job, as the store has it. */
 export type JobEnd =
@@ -27,11 +32,15 @@ export interface JobFollower {
   ended(end: JobEnd): void;
   /** Called at each look at the job that finds it neither assigned nor ended. */
   waiting(): void;
+  /** Called before each look at a job that waits for long, with the pause of the queue. Undefined if there is none. */
+  paused(pause: QueuePause | undefined): void;
 }
 
 interface Followed {
   readonly queueName: string;
   readonly followers: Set<JobFollower>;
+  /** When the job was seen to wait for the first time. Undefined while a worker has it. */
+  waitsSinceMs?: number | undefined;
 }
 
 /**
@@ -90,6 +99,8 @@ export class JobWatch {
     if (job === undefined) return this.#end(id, { kind: 'gone' });
     if (job.finishedOn !== undefined) return this.#end(id, readEnd(job));
     const progress = parseProgress(job.progress);
+    const isWaiting = progress === undefined || progress.end !== undefined;
+    followed.waitsSinceMs = isWaiting ? (followed.waitsSinceMs ?? performance.now()) : undefined;
     for (const follower of [...followed.followers]) {
       if (progress === undefined) follower.waiting();
       else follower.assigned(progress);
@@ -147,12 +158,22 @@ export class JobWatch {
       const ids = this.#jobs.size > LOOKS_PER_TICK ? await this.#findEnded() : new Set<string>();
       for (const [id] of [...this.#jobs].slice(0, LOOKS_PER_TICK)) ids.add(id);
       for (const id of ids) this.#moveBack(id);
+      await this.#tellPause();
       await Promise.all([...ids].map((id) => this.look(id)));
     } catch {
       // The next tick asks again.
     } finally {
       this.#isTicking = false;
     }
+  }
+
+  /** Tells the jobs that wait for long of a pause: one request for all of them. */
+  async #tellPause(): Promise<void> {
+    const sinceMs = performance.now() - PATIENCE_MS;
+    const late = [...this.#jobs.values()].filter((job) => (job.waitsSinceMs ?? sinceMs) < sinceMs);
+    if (late.length === 0) return;
+    const pause = await readPause(this.#store);
+    for (const { followers } of late) for (const it of [...followers]) it.paused(pause);
   }
 
   /** Puts a job at the end of the order, so that each tick looks at those that were not looked at for longest. */

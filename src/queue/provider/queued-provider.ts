@@ -14,14 +14,18 @@ import {
   withReason,
 } from '../../base/errors/unexpected-error.js';
 import { readPackageVersion } from '../../base/fs/package-version.js';
+import { cleanLine } from '../../base/text/clean-text.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../config/resolve-config.js';
 import { type ActiveStep, ActiveSteps } from '../../step/active-steps.js';
 import { CancellableStream } from '../../step/cancellable-stream.js';
 import { readStepResult } from '../../step/read-step-result.js';
 import { stampEvent } from '../../step/stamp-event.js';
 import { satisfies } from '../protocol/labels.js';
+import { describeQueuePause } from '../protocol/queue-controls.js';
+import { fingerprintOf } from '../protocol/signature.js';
 import { isSameMajor } from '../protocol/version.js';
-import { listWorkers } from '../worker/worker-registry.js';
+import { readPause } from '../worker/queue-pause.js';
+import { readHeartbeats } from '../worker/worker-registry.js';
 import { CLIENT_KEYS, parseClientSettings } from './client-settings.js';
 import { QueueClient } from './queue-client.js';
 import type { QueuedOptions, QueuedProviderOptions } from './queued-provider-options.js';
@@ -60,23 +64,31 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
 
   /** Reaches the store and counts the workers. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
-    const { store } = await this.#client.open();
+    const { store, trust } = await this.#client.open();
     const { labels, config } = this.#client.settings;
-    const workers = await store.ask(() => listWorkers(store.blobs));
+    const [workers, pause] = await store.ask(() =>
+      Promise.all([readHeartbeats(store.blobs), readPause(store)]),
+    );
+    const secret = fingerprintOf(trust);
+    const strangers = workers.filter((worker) => (worker.secret ?? secret) !== secret);
     const able = workers.filter((worker) => {
-      return satisfies(worker.labels, labels) && isSameMajor(worker.protocol);
+      const isOwn = !strangers.includes(worker) && isSameMajor(worker.protocol);
+      return isOwn && satisfies(worker.labels, labels);
     });
     const wanted = labels.length === 0 ? '' : ` with the labels ${labels.join(', ')}`;
     const workingDir = config['workingDir'];
+    const where = store.address.shown;
     return {
-      cliPath: store.address.shown,
+      cliPath: where,
       cliVersion: undefined,
       workingDir: typeof workingDir === 'string' ? workingDir : process.cwd(),
       notes: [
         ...store.notes,
         able.length === 0
-          ? `No worker${wanted} is connected to ${store.address.shown}: steps wait until one is`
+          ? `No worker${wanted} is connected to ${where}: steps wait until one is`
           : `${able.length} of ${workers.length} workers can run the steps`,
+        ...describeStrangers(strangers.map(({ name }) => name)),
+        ...(pause === undefined ? [] : [`Steps wait: ${describeQueuePause(pause)}`]),
       ],
     };
   }
@@ -147,4 +159,10 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
+}
+
+function describeStrangers(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const list = cleanLine(names.join(', '));
+  return [`Workers with another secret than this caller do not run the steps: ${list}`];
 }

@@ -16,7 +16,7 @@ const BLOCKING_TIMEOUT_MS = 2_000;
 /** Connections for queries. Those that listen are beside them. */
 const MOST_CONNECTIONS = 8;
 
-/** Opens BullMQ on PostgreSQL. The first process creates the schema. Throws a `ProviderError`. */
+/** Opens BullMQ on PostgreSQL. A process that finds no schema, or an older one, creates it. Throws a `ProviderError`. */
 export async function openPostgres(request: DriverRequest): Promise<StoreDriver> {
   const { address, name, onConnection, signal } = request;
   const [bullmq, drivers] = await Promise.all([loadBullmq(), loadPg()]);
@@ -41,7 +41,7 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
     await clock.compare();
     const client = await pool.connect();
     try {
-      await bullmq.runMigrations(client);
+      await prepareSchema(bullmq, client);
     } finally {
       client.release();
     }
@@ -87,4 +87,21 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Creates or raises the schema, if that is needed. `runMigrations` changes the table of the schema each time, which only its
+ * owner may do: users that run steps need no such right.
+ */
+async function prepareSchema(
+  bullmq: Awaited<ReturnType<typeof loadBullmq>>,
+  client: Parameters<typeof bullmq.runMigrations>[0],
+): Promise<void> {
+  try {
+    const version = await bullmq.assertSchemaCompatibility(client);
+    if (version >= bullmq.LATEST_SCHEMA_VERSION) return;
+  } catch (error) {
+    if (!(error instanceof bullmq.SchemaMigrationRequiredError)) throw error;
+  }
+  await bullmq.runMigrations(client);
 }

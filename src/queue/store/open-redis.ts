@@ -5,6 +5,7 @@ import { type DriverRequest, MOST_EVENTS, type StoreDriver } from './queue-store
 import { RedisBlobs } from './redis-blobs.js';
 import { StoreClock } from './store-clock.js';
 import { toStoreError } from './store-error.js';
+import type { StoreAddress } from './store-url.js';
 import { wrapEvents, wrapWorker } from './wrap-bull.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -18,16 +19,7 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
   const { address, name, onConnection, signal } = request;
   const [bullmq, ioredis] = await Promise.all([loadBullmq(), loadIoredis()]);
   let isClosed = false;
-  const redis = new ioredis.Redis(address.url, {
-    lazyConnect: true,
-    // Commands wait while the server restarts.
-    maxRetriesPerRequest: null,
-    // BullMQ copies this connection: a copy that waits for a store that is gone must not outlive it.
-    retryStrategy: (times) => (isClosed ? null : Math.min(times * 50, LONGEST_WAIT_MS)),
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    keepAlive: KEEP_ALIVE_MS,
-  });
+  const redis = createClient(ioredis, address, () => isClosed);
   redis.setMaxListeners(0);
   let notes: readonly string[];
   const clock = new StoreClock(async () => {
@@ -85,6 +77,27 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
       redis.disconnect();
     },
   };
+}
+
+function createClient(
+  { Redis: Client }: Awaited<ReturnType<typeof loadIoredis>>,
+  address: StoreAddress,
+  isClosed: () => boolean,
+): Redis {
+  try {
+    return new Client(address.url, {
+      lazyConnect: true,
+      // Commands wait while the server restarts.
+      maxRetriesPerRequest: null,
+      // BullMQ copies this connection: a copy that waits for a store that is gone must not outlive it.
+      retryStrategy: (times) => (isClosed() ? null : Math.min(times * 50, LONGEST_WAIT_MS)),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      keepAlive: KEEP_ALIVE_MS,
+    });
+  } catch (error) {
+    throw toStoreError(error, address);
+  }
 }
 
 /** Connects once: the first error counts, while the driver itself would try again for ever. */

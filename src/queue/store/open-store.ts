@@ -4,6 +4,7 @@ import { readEnvironment } from '../../base/process/environment.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.js';
 import { queueNameOf, REQUIREMENT_ROOM } from '../protocol/labels.js';
+import { findLimit, findPause } from '../protocol/queue-controls.js';
 import type { BlobStore } from './blob-store.js';
 import { openPostgres } from './open-postgres.js';
 import { openRedis } from './open-redis.js';
@@ -85,9 +86,19 @@ export class OpenStore {
     if (labels.length > 0 && !this.#registered.has(queueName)) {
       const content = Buffer.from(JSON.stringify(labels));
       await this.blobs.put(`${REQUIREMENT_ROOM}/${labels.join('+')}`, content, REQUIREMENT_TTL_MS);
+      await this.#control(this.queue(queueName));
       this.#registered.add(queueName);
     }
     return queueName;
+  }
+
+  /** Hands a pause and a limit of the whole queue to a queue that may be new. The workers divide the limit again soon. */
+  async #control(queue: BullQueue): Promise<void> {
+    const pause = await findPause(this.blobs);
+    const leftMs = pause === undefined ? 0 : Date.parse(pause.until) - this.nowMs();
+    if (leftMs > 0) await queue.rateLimit(Math.ceil(leftMs));
+    if ((await findLimit(this.blobs)) === undefined) return;
+    if ((await queue.getGlobalConcurrency()) === null) await queue.setGlobalConcurrency(1);
   }
 
   /** Lists the requirements that steps had lately. The first is the one without labels. */

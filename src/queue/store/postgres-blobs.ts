@@ -1,4 +1,4 @@
-import type { BlobStore } from './blob-store.js';
+import type { BlobStore, PutOptions } from './blob-store.js';
 
 /** The part of a pool that the blobs need. */
 export interface SqlPool {
@@ -36,12 +36,18 @@ export class PostgresBlobs implements BlobStore {
     await this.#pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK}); ${CREATE}; COMMIT`);
   }
 
-  async put(key: string, bytes: Uint8Array, ttlMs: number): Promise<void> {
+  async put(
+    key: string,
+    bytes: Uint8Array,
+    ttlMs: number,
+    { keepsLonger = false }: PutOptions = {},
+  ): Promise<void> {
     const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     await this.#query(
       `INSERT INTO ${TABLE} VALUES ($1, $2, $3, now() + $4 * interval '1 ms')
-       ON CONFLICT (queue, key) DO UPDATE SET bytes = excluded.bytes, ends_at = excluded.ends_at`,
-      [key, value, ttlMs],
+       ON CONFLICT (queue, key) DO UPDATE SET bytes = excluded.bytes,
+         ends_at = CASE WHEN $5 THEN greatest(blob.ends_at, excluded.ends_at) ELSE excluded.ends_at END`,
+      [key, value, ttlMs, keepsLonger],
     );
     if (Date.now() - this.#sweptAtMs < SWEEP_MS) return;
     this.#sweptAtMs = Date.now();
@@ -62,7 +68,7 @@ export class PostgresBlobs implements BlobStore {
 
   async touch(key: string, ttlMs: number): Promise<void> {
     await this.#query(
-      `UPDATE ${TABLE} SET ends_at = now() + $3 * interval '1 ms'
+      `UPDATE ${TABLE} SET ends_at = greatest(ends_at, now() + $3 * interval '1 ms')
        WHERE queue = $1 AND key = $2 AND ends_at > now()`,
       [key, ttlMs],
     );

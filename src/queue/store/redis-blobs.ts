@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { BlobStore } from './blob-store.js';
+import type { BlobStore, PutOptions } from './blob-store.js';
 import type { StoreClock } from './store-clock.js';
 
 /**
@@ -18,15 +18,21 @@ export class RedisBlobs implements BlobStore {
     this.#prefix = `${name}:blob`;
   }
 
-  async put(key: string, bytes: Uint8Array, ttlMs: number): Promise<void> {
+  async put(
+    key: string,
+    bytes: Uint8Array,
+    ttlMs: number,
+    { keepsLonger = false }: PutOptions = {},
+  ): Promise<void> {
+    const lifeMs = keepsLonger ? await this.#longer(key, ttlMs) : ttlMs;
     const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const now = this.#clock.now();
     await this.#all(
       this.#redis
         .multi()
-        .set(this.#keyOf(key), value, 'PX', Math.ceil(ttlMs))
+        .set(this.#keyOf(key), value, 'PX', Math.ceil(lifeMs))
         .zremrangebyscore(this.#indexOf(key), '-inf', now)
-        .zadd(this.#indexOf(key), now + ttlMs, key),
+        .zadd(this.#indexOf(key), now + lifeMs, key),
     );
   }
 
@@ -39,11 +45,12 @@ export class RedisBlobs implements BlobStore {
   }
 
   async touch(key: string, ttlMs: number): Promise<void> {
+    const lifeMs = await this.#longer(key, ttlMs);
     await this.#all(
       this.#redis
         .multi()
-        .pexpire(this.#keyOf(key), Math.ceil(ttlMs))
-        .zadd(this.#indexOf(key), 'XX', this.#clock.now() + ttlMs, key),
+        .pexpire(this.#keyOf(key), Math.ceil(lifeMs))
+        .zadd(this.#indexOf(key), 'XX', this.#clock.now() + lifeMs, key),
     );
   }
 
@@ -54,6 +61,11 @@ export class RedisBlobs implements BlobStore {
   async list(prefix: string): Promise<string[]> {
     const keys = await this.#redis.zrangebyscore(this.#indexOf(prefix), this.#clock.now(), '+inf');
     return keys.filter((key) => key.startsWith(prefix)).sort();
+  }
+
+  /** Returns the time that a blob has left, or the given time if that is longer. */
+  async #longer(key: string, ttlMs: number): Promise<number> {
+    return Math.max(ttlMs, await this.#redis.pttl(this.#keyOf(key)));
   }
 
   /** Runs a transaction. Redis reports the errors of its commands one by one. */

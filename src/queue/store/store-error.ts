@@ -66,16 +66,39 @@ const KINDS: readonly Kind[] = [
 const CONNECTION =
   /^(?:ECONN\w+|E(?:TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|PIPE)|57P0[123]|08\w{3})|Connection (?:terminated|is closed|timeout)|timeout expired|read timeout|Socket timeout|Client has encountered a connection error|LOADING|timeout exceeded when trying to connect/i;
 
+/** What Redis before version 7 writes before the error of a command in a script. */
+const IN_SCRIPT = /^ERR Error running script.*@user_script: ?\d+: -?/;
+
 /** True if the store cannot be reached at the moment: waiting may help. */
 export function isStoreAway(error: unknown): boolean {
   return CONNECTION.test(codeOf(error)) || CONNECTION.test(messageOf(error));
 }
 
+/** A fault of the store that waiting alone does not repair: full, read-only, not permitted and the like. */
+export interface StoreProblem {
+  /** Names the kind of the problem, as `is full`. */
+  readonly kind: string;
+  readonly code: ErrorCode;
+  /** Names the store without its credentials. */
+  readonly message: string;
+}
+
+/** Returns what is wrong with the store. Undefined for an error of another kind, such as a lost connection. */
+export function findStoreProblem(
+  error: unknown,
+  address: Pick<StoreAddress, 'shown' | 'redactor'>,
+): StoreProblem | undefined {
+  const kind = kindOf(error, textOf(error, address));
+  if (kind === undefined) return undefined;
+  const { code, message } = toStoreError(error, address);
+  return { kind: kind.problem, code, message };
+}
+
 /** Maps an error of a driver to a `ProviderError` that names the store without its credentials. */
 export function toStoreError(error: unknown, address: Pick<StoreAddress, 'shown' | 'redactor'>) {
   if (ProviderError.isInstance(error)) return error;
-  const text = address.redactor.text(messageOf(error)) || codeOf(error);
-  const kind = KINDS.find(({ matches }) => matches.test(codeOf(error)) || matches.test(text));
+  const text = textOf(error, address);
+  const kind = kindOf(error, text);
   const message = (problem: string): string => `The store ${address.shown} ${problem}: ${text}`;
   if (kind !== undefined) {
     const { code, problem, hint } = kind;
@@ -86,6 +109,22 @@ export function toStoreError(error: unknown, address: Pick<StoreAddress, 'shown'
     message: message(isStoreAway(error) ? 'cannot be reached' : 'reports an error'),
     hint: 'Check the URL of the queue, and that the store runs and can be reached from this machine.',
   });
+}
+
+function kindOf(error: unknown, text: string): Kind | undefined {
+  return KINDS.find(({ matches }) => matches.test(codeOf(error)) || matches.test(text));
+}
+
+/** Returns what the store said. Redis hides the cause behind the name of a script, or of a transaction. */
+function textOf(error: unknown, { redactor }: Pick<StoreAddress, 'redactor'>): string {
+  const text = messageOf(causeOf(error)).replace(IN_SCRIPT, '');
+  return redactor.text(text) || codeOf(error);
+}
+
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof Error) || !('previousErrors' in error)) return error;
+  const { previousErrors } = error;
+  return Array.isArray(previousErrors) ? (previousErrors.find(Boolean) ?? error) : error;
 }
 
 function codeOf(error: unknown): string {

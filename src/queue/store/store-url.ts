@@ -9,6 +9,9 @@ export const QUEUE_VARIABLE = 'GEMINI_CLI_PROVIDER_QUEUE';
 
 const FORM =
   'must be a URL that begins with redis://, rediss://, postgres:// or postgresql://, or "embedded"';
+const BEGINNING = /^(?:rediss?|postgres(?:ql)?):\/\//i;
+const ENCODE =
+  'Encode user and password in the URL: / is %2F, % is %25, @ is %40, # is %23, ? is %3F, : is %3A';
 const PROTOCOLS = {
   'redis:': 'redis',
   'rediss:': 'redis',
@@ -35,10 +38,11 @@ export interface StoreAddress {
 /** Parses the URL of a store. Throws INVALID_CONFIG, whose message never contains the URL itself. */
 export function parseStoreUrl(text: string, environment: Environment): StoreAddress {
   const url = readUrl(text);
+  if (url !== undefined) assertEncoded(url);
   const kind = Object.entries(PROTOCOLS).find(([protocol]) => protocol === url?.protocol)?.[1];
   if (url === undefined || kind === undefined) throw wrongUrl();
   if (kind === 'redis') addRedisCredentials(url, environment);
-  const credentials = [url.password, decode(url.password), ...secretParameters(url)];
+  const credentials = [url.password, decodeURIComponent(url.password), ...secretParameters(url)];
   const { PGHOST = '', PGPASSWORD } = environment;
   return {
     kind,
@@ -49,17 +53,36 @@ export function parseStoreUrl(text: string, environment: Environment): StoreAddr
   };
 }
 
+/** Returns undefined for another form. Without the two slashes, the password would be the path of the URL, which is shown. */
 function readUrl(text: string): URL | undefined {
+  if (!BEGINNING.test(text)) return undefined;
   try {
     return new URL(text);
   } catch {
-    return undefined;
+    throw wrongUrl(`${FORM}, and this one cannot be read. ${ENCODE}`);
   }
 }
 
-function wrongUrl() {
+/** Refuses a URL whose password has ended the host too early, so that a part of the password is the path. */
+function assertEncoded({ username, password, pathname, hash, searchParams }: URL): void {
+  if (![username, password, pathname].every(isDecodable))
+    throw wrongUrl(`has a % that begins no encoded character. ${ENCODE}`);
+  const isCut = pathname.includes('@') || [...searchParams.keys()].some((key) => key.includes('@'));
+  if (isCut || hash !== '') throw wrongUrl(`has a / or another mark in its password. ${ENCODE}`);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function wrongUrl(problem = FORM) {
   // The value may contain a password, and a wrong one cannot be taken apart.
-  return invalidConfig([{ key: 'queue', value: '(hidden)', problem: FORM }]);
+  return invalidConfig([{ key: 'queue', value: '(hidden)', problem }]);
 }
 
 /** Fills in user and password from the environment, as `pg` does by itself with PGUSER and PGPASSWORD. */
@@ -72,14 +95,6 @@ function addRedisCredentials(url: URL, environment: Environment): void {
 
 function secretParameters(url: URL): string[] {
   return [...url.searchParams].filter(([name]) => /pass|key|token/i.test(name)).map(([, it]) => it);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Every host that a driver may take counts: `pg` prefers the parameter `host`, and takes PGHOST if there is no other. */

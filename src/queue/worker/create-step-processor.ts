@@ -2,6 +2,7 @@ import type { ResponseProvider } from '../../api/response-provider.js';
 import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { openStore } from '../store/open-store.js';
+import { assertSecret } from './assert-secret.js';
 import { JobProcessing } from './process-job.js';
 import type { StepProcessorOptions } from './step-worker-options.js';
 import { isProvider, parseProcessorSettings } from './worker-settings.js';
@@ -32,6 +33,7 @@ export function createStepProcessor(
   if (!readInput('provider', () => isProvider(provider)))
     throw invalidInput('provider', 'a provider', provider);
   const settings = parseProcessorSettings(options);
+  assertSecret(settings.connection);
   let opening: Promise<JobProcessing> | undefined;
   const open = async (): Promise<JobProcessing> => {
     const store = await openStore(settings.connection);

@@ -37,6 +37,7 @@ export class EndedJobs {
     for (const state of STATES) {
       const [first] = await queue.getJobs([state], keepCount, keepCount, false);
       if (first?.finishedOn === undefined) continue;
+      // BullMQ takes the age from its own clock, that of this machine: the sum is the time of the end, whatever the clock says.
       await queue.clean(Math.max(0, Date.now() - first.finishedOn), 0, state);
     }
   }

@@ -65,6 +65,7 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let envelope: Envelope | undefined;
   let workspace: AttemptWorkspace | undefined;
   let changes: unknown;
+  let isCollected = false;
   const toContent = async (content: unknown) => {
     const tail = await sender.end((envelope?.protocol.minor ?? 0) >= TAIL_MINOR);
     const text = JSON.stringify({ ...toObject(content), sent: sender.count, tail });
@@ -79,7 +80,8 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     const { blobs } = store;
     workspace = await openWorkspace({ envelope, blobs, settings, signal: attempt.signal });
     const { result, messages } = await runStep(attempt, envelope, workspace, sender);
-    changes = await workspace.collect(result.files);
+    isCollected = true;
+    changes = await collectChanges(workspace, result);
     // The manifest keeps the paths of this machine: the caller compares it with the changes.
     const { files } = result;
     const mapped = workspace.mapData({ result: { ...result, files: [] }, messages });
@@ -89,11 +91,14 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   } catch (thrown) {
     const error = toStepError(thrown, attempt.signal);
     const data = error.toJSON();
-    if (!isGivenUp(attempt.signal)) {
+    let problem: ProviderError | undefined;
+    if (!isCollected && !isGivenUp(attempt.signal)) {
       const files = data.partial?.files ?? [];
-      changes ??= await workspace?.collect(files).catch(() => undefined);
+      changes = await workspace?.collect(files).catch((reason: unknown) => {
+        if (!attempt.signal.aborted) problem = toProviderError(reason);
+      });
     }
-    const mapped = mapError(data, workspace);
+    const mapped = mapError(withProblem(data, problem), workspace);
     const pack = async (): Promise<string> => {
       const content = await toContent({ error: mapped });
       return JSON.stringify(packOutcome('error', { job: report, content, changes }, trust));
@@ -136,6 +141,29 @@ async function runStep(
   }
   if (result !== undefined) return { result, messages };
   throw new ProviderError({ code: 'UNKNOWN', message: 'The step ended without a result' });
+}
+
+/** Finds the changes of a step that has succeeded. The error of changes that cannot travel carries what the step has done. */
+async function collectChanges(
+  workspace: AttemptWorkspace,
+  result: GenerateResult,
+): Promise<unknown> {
+  try {
+    return await workspace.collect(result.files);
+  } catch (thrown) {
+    const error = toProviderError(thrown);
+    throw new ProviderError({ ...error.toJSON(), partial: error.partial ?? result, cause: error });
+  }
+}
+
+/** Adds to the hint of a failed step why its changes do not come back. */
+function withProblem(
+  data: ProviderErrorData,
+  problem: ProviderError | undefined,
+): ProviderErrorData {
+  if (problem === undefined) return data;
+  const lost = `Its changes did not come back: ${problem.message}. ${problem.hint}`;
+  return { ...data, hint: `${data.hint} ${lost}`.trim() };
 }
 
 /** True if no caller will see the outcome of the attempt. */

@@ -1,7 +1,11 @@
 /** Why a running attempt is ended from outside. The abort signal of the attempt carries it. */
 export type AttemptEnd =
   | { readonly kind: 'cancelled'; readonly reason: string }
-  | { readonly kind: 'lost' }
+  | {
+      readonly kind: 'lost';
+      /** Why this worker has no right to the job any more. */
+      readonly why: string;
+    }
   | { readonly kind: 'returned' };
 
 /** BullMQ knows these errors by name or message, so that this package needs no class of BullMQ to throw them. */

@@ -8,10 +8,11 @@ import type { BullWorker } from '../store/queue-store.js';
 export class LockWatch {
   readonly #renewedAtMs = new Map<string, number>();
   readonly #lockMs: number;
-  readonly #onLost: (jobId: string) => void;
+  readonly #onLost: (jobId: string, isTaken: boolean) => void;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(lockMs: number, onLost: (jobId: string) => void) {
+  /** `isTaken` is true if the store has refused the renewal: the job is with another worker. */
+  constructor(lockMs: number, onLost: (jobId: string, isTaken: boolean) => void) {
     this.#lockMs = lockMs;
     this.#onLost = onLost;
     this.#timer = setInterval(() => this.#check(), Math.max(50, lockMs / 8));
@@ -23,7 +24,7 @@ export class LockWatch {
       for (const id of jobIds) if (this.#renewedAtMs.has(id)) this.begin(id);
     });
     events.on('lockRenewalFailed', (jobIds: readonly string[]) => {
-      for (const id of jobIds) this.#onLost(id);
+      for (const id of jobIds) this.#onLost(id, true);
     });
   }
 
@@ -42,7 +43,7 @@ export class LockWatch {
 
   #check(): void {
     for (const [id, renewedAtMs] of this.#renewedAtMs) {
-      if (performance.now() - renewedAtMs > this.#lockMs) this.#onLost(id);
+      if (performance.now() - renewedAtMs > this.#lockMs) this.#onLost(id, false);
     }
   }
 }

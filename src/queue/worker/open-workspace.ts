@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../api/agent-event.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { findCacheDirectory } from '../../base/fs/cache-folder.js';
+import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import { createOriginalPaths } from '../../batch/run/original-paths.js';
 import type { Envelope, JobWorkspace } from '../protocol/envelope.js';
@@ -30,7 +31,7 @@ export interface AttemptWorkspace {
 export interface WorkspaceRequest {
   readonly envelope: Envelope;
   readonly blobs: BlobStore;
-  readonly settings: Pick<ProcessorSettings, 'cacheDir' | 'setup'>;
+  readonly settings: Pick<ProcessorSettings, 'cacheDir' | 'setup' | 'shipping' | 'sharedFolders'>;
   readonly signal: AbortSignal;
 }
 
@@ -43,13 +44,16 @@ export function identify(dir: string): { readonly inode: string; readonly birthM
 /** Opens the workspace of a job. Throws INVALID_INPUT if it is not there. */
 export async function openWorkspace(request: WorkspaceRequest): Promise<AttemptWorkspace> {
   const { workspace, sessionProject } = request.envelope;
-  if (workspace.kind === 'shared') return openShared(workspace, sessionProject);
+  if (workspace.kind === 'shared') {
+    assertShared(workspace.dir, request.settings);
+    return openShared(workspace, sessionProject);
+  }
   return openFromStore(workspace, request);
 }
 
 async function openFromStore(
   { shipped, setup = [] }: Extract<JobWorkspace, { kind: 'ship' }>,
-  { blobs, settings, signal }: WorkspaceRequest,
+  { envelope, blobs, settings, signal }: WorkspaceRequest,
 ): Promise<AttemptWorkspace> {
   const environment = readEnvironment();
   const cacheDir =
@@ -57,11 +61,17 @@ async function openFromStore(
   const parsed = parseShippedWorkspace(shipped);
   if (parsed === undefined) throw unknownWorkspace();
   const command = setup.length > 0 ? setup : settings.setup;
+  const { limits, remotes, cacheBytes } = settings.shipping;
+  const { setupTimeoutMs: timeoutMs, setupVariables: variables } = settings.shipping;
   const opened = await openShipped(parsed, {
     cacheDir,
     blobs,
     signal,
-    ...(command !== undefined && { setup: { command } }),
+    limits,
+    remotes,
+    cacheBytes,
+    lifeMs: envelope.keepMs,
+    ...(command !== undefined && { setup: { command, timeoutMs, variables } }),
   });
   const { dir, toOriginal } = opened;
   const mapPaths = createOriginalPaths({ kind: 'copy', dir, toOriginal });
@@ -84,6 +94,22 @@ function unknownWorkspace(): ProviderError {
     code: 'INVALID_CONFIG',
     message: 'The workspace of the job is of a kind that this worker does not understand',
     hint: 'Install the same version of gemini-cli-provider on both sides of the queue.',
+  });
+}
+
+/** Throws INVALID_CONFIG if steps may not work in a folder of this machine. Links do not lead out of the allowed folders. */
+function assertShared(
+  dir: string,
+  { sharedFolders }: Pick<ProcessorSettings, 'sharedFolders'>,
+): void {
+  if (sharedFolders === true) return;
+  const allowed = sharedFolders === false ? [] : sharedFolders;
+  const path = realpathOf(dir);
+  if (allowed.some((folder) => isInside(realpathOf(folder), path))) return;
+  throw new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `This worker does not allow steps in the shared folder ${dir}`,
+    hint: "Send the folder along with `workspace: 'ship'`, or add the folder to `allow.sharedFolders` of the worker (`--shared-folder`).",
   });
 }
 

@@ -1,10 +1,11 @@
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
-import { peekJob } from '../protocol/envelope.js';
+import { type DoubtfulJob, peekJob } from '../protocol/envelope.js';
 import { beginAttempt, type Progress, parseProgress } from '../protocol/job-progress.js';
 import { createTrust, type SigningTrust } from '../protocol/signature.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { BullJob } from '../store/queue-store.js';
+import { toStoreError } from '../store/store-error.js';
 import { EndedJobs } from './ended-jobs.js';
 import { type AttemptOutcome, runJobAttempt } from './job-attempt.js';
 import {
@@ -13,9 +14,11 @@ import {
   createRateLimitError,
   createWaitingError,
 } from './job-failure.js';
-import { pauseAfter, pauseQueues, SharedLimit } from './queue-pause.js';
+import { pauseAfter, pauseQueues } from './queue-pause.js';
 import { RunningJobs } from './running-jobs.js';
-import type { StepWorkerEvent } from './step-worker-event.js';
+import { SecretProof } from './secret-proof.js';
+import { SharedLimit } from './shared-limit.js';
+import type { JobFinishedEvent, StepWorkerEvent } from './step-worker-event.js';
 import type { ProcessorSettings } from './worker-settings.js';
 
 type Failure = Extract<AttemptOutcome, { isOk: false }>;
@@ -25,6 +28,21 @@ export interface ProcessingRequest {
   readonly settings: ProcessorSettings;
   readonly provider: ResponseProvider;
   readonly onEvent: (event: StepWorkerEvent) => void;
+  /** Hears of an end that BullMQ has to write. Without this function, the end is told at once. */
+  readonly onEnding?: ((event: JobFinishedEvent) => void) | undefined;
+  /** Id of the worker in its heartbeat. */
+  readonly workerId?: string | undefined;
+}
+
+/** What BullMQ gets: the value of the job, or the error by which BullMQ knows what to do. */
+type Settled = { readonly value: unknown } | { readonly thrown: Error };
+
+/** One attempt in work. */
+interface Work {
+  readonly job: BullJob;
+  readonly id: string;
+  readonly token: string | undefined;
+  readonly progress: Progress;
 }
 
 /** Returns why the worker gives a job back that has not failed. Undefined if the job has failed. */
@@ -40,16 +58,18 @@ function whyReturned(
 /** Takes jobs of BullMQ through one attempt each. */
 export class JobProcessing {
   readonly running: RunningJobs;
+  readonly limit: SharedLimit;
+  readonly proof: SecretProof;
   readonly #request: ProcessingRequest;
   readonly #trust: SigningTrust;
-  readonly #limit: SharedLimit;
   readonly #ended: EndedJobs;
 
   constructor(request: ProcessingRequest) {
-    const { store, settings } = request;
+    const { store, settings, workerId } = request;
     this.#request = request;
     this.#trust = createTrust(settings.connection, store.address);
-    this.#limit = new SharedLimit(store);
+    this.proof = new SecretProof(store, this.#trust, workerId);
+    this.limit = new SharedLimit(store);
     this.#ended = new EndedJobs(store);
     this.running = new RunningJobs(store);
   }
@@ -61,105 +81,147 @@ export class JobProcessing {
 
   /** Runs one attempt. Returns the value of the job, or throws the error by which BullMQ knows what to do. */
   async process(job: BullJob, token?: string, signal?: AbortSignal): Promise<unknown> {
-    const { store, settings, provider, onEvent } = this.#request;
+    const { store, settings, onEvent } = this.#request;
     const id = job.id ?? '';
-    const startedAtMs = store.nowMs();
     const progress = beginAttempt(parseProgress(job.progress), {
       worker: settings.workerName,
       host: settings.host,
-      startedAtMs,
+      startedAtMs: store.nowMs(),
       createdAtMs: job.timestamp,
     });
     const { attempt, waitMs } = progress;
     const running = this.running.add(id, job.queueName);
-    const unfollow = signal && callOnAbort(signal, () => this.running.end(id, { kind: 'lost' }));
-    const { title: prompt = '', keepCount } = peekJob(id, job.data) ?? {};
+    const end = { kind: 'lost', why: 'BullMQ has ended the attempt' } as const;
+    const unfollow = signal && callOnAbort(signal, () => this.running.end(id, end));
+    const { title: prompt = '' } = peekJob(id, job.data) ?? {};
     onEvent({ type: 'job-started', jobId: id, attempt, waitMs, prompt });
-    const finish = (
-      outcome: 'succeeded' | 'failed' | 'lost' | 'returned',
-      error?: Failure['error'],
-    ): void => {
-      const durationMs = store.nowMs() - startedAtMs;
-      const failure = error && { code: error.code, message: error.message };
-      onEvent({ type: 'job-finished', jobId: id, attempt, outcome, durationMs, ...failure });
-      this.#ended.ended(job.queueName, keepCount);
-    };
+    const work = { job, id, token, progress };
     try {
-      const begun = job.updateProgress(progress);
-      begun.catch(() => this.running.end(id, { kind: 'lost' }));
-      const outcome = await runJobAttempt({
-        job,
-        id,
-        progress,
-        begun,
-        provider,
-        store,
-        settings,
-        trust: this.#trust,
-        signal: running.signal,
+      const settled = await this.#attempt(work, running.signal).catch((error: unknown) => {
+        // The job is left to the next search for jobs without a lock: its step has not failed.
+        const { message } = toStoreError(error, store.address);
+        return this.#lose(work, `its end could not be written: ${message}`);
       });
-      await begun;
-      const end: AttemptEnd | undefined = running.signal.reason;
-      if (end?.kind === 'lost') {
-        finish('lost');
-        // The job is with another worker, or is found by the next search for jobs without a lock. PostgreSQL would let this worker
-        // fail the job as long as no other one has it.
-        throw createWaitingError();
-      }
-      // BullMQ would give the job up if the store were away while the end is written.
-      if (!store.driver.isConnected) await store.driver.waitUntilAnswers();
-      if (outcome.isOk) {
-        finish('succeeded');
-        void this.#limit.succeeded().catch(() => {});
-        return outcome.value;
-      }
-      const reason = whyReturned(end, outcome);
-      if (reason !== undefined) {
-        const ended = { kind: 'returned' as const, atMs: store.nowMs(), reason };
-        await job.updateProgress({ ...progress, end: ended });
-        await job.moveToWait(token);
-        finish('returned', outcome.isDiskFull ? outcome.error : undefined);
-        throw createWaitingError();
-      }
-      await this.#pauseIfNeeded(job, progress, outcome);
-      await job.updateProgress({ ...progress, end: { kind: 'failed', atMs: store.nowMs() } });
-      finish('failed', outcome.error);
-      throw createJobFailure(await outcome.pack(), !outcome.error.retryable);
+      if ('thrown' in settled) throw settled.thrown;
+      return settled.value;
     } finally {
       unfollow?.();
       running.end();
     }
   }
 
-  /** Pauses the whole queue after a rate limit, and gives the job back, as long as the job may wait. */
-  async #pauseIfNeeded(job: BullJob, progress: Progress, { error }: Failure): Promise<void> {
-    const { store, settings, onEvent } = this.#request;
+  /** Throws if the store does not take the end. */
+  async #attempt(work: Work, signal: AbortSignal): Promise<Settled> {
+    const { store, settings, provider } = this.#request;
+    const { job, id, progress } = work;
+    const doubt = this.proof.doubt(id, job.data);
+    if (doubt !== undefined && !(await this.proof.mayFail(id, doubt, progress.refusedBy)))
+      return this.#refuse(work, doubt);
+    const begun = job.updateProgress(progress);
+    begun.catch((error: unknown) => {
+      const { message } = toStoreError(error, store.address);
+      this.running.end(id, { kind: 'lost', why: `its attempt could not be written: ${message}` });
+    });
+    const outcome = await runJobAttempt({
+      job,
+      id,
+      progress,
+      begun,
+      provider,
+      store,
+      settings,
+      trust: this.#trust,
+      signal,
+    });
+    await Promise.allSettled([begun]);
+    const end: AttemptEnd | undefined = signal.reason;
+    // The job is with another worker, or is found by the next search for jobs without a lock. PostgreSQL would let this worker
+    // fail the job as long as no other one has it.
+    if (end?.kind === 'lost') return this.#lose(work, end.why);
+    // BullMQ would give the job up if the store were away while the end is written.
+    if (!store.driver.isConnected) await store.driver.waitUntilAnswers();
+    if (outcome.isOk) {
+      this.#finish(work, 'succeeded');
+      void this.limit.succeeded().catch(() => {});
+      return { value: outcome.value };
+    }
+    const reason = whyReturned(end, outcome);
+    if (reason !== undefined)
+      return this.#giveBack(work, { reason }, outcome.isDiskFull ? outcome.error : undefined);
+    if (await this.#pauseIfNeeded(work, outcome)) return { thrown: createRateLimitError() };
+    const failure = createJobFailure(await outcome.pack(), !outcome.error.retryable);
+    await job.updateProgress({ ...progress, end: { kind: 'failed', atMs: store.nowMs() } });
+    this.#finish(work, 'failed', outcome.error);
+    return { thrown: failure };
+  }
+
+  #lose(work: Work, message: string): Settled {
+    this.#finish(work, 'lost', { message });
+    return { thrown: createWaitingError() };
+  }
+
+  /** Gives a job back whose signature another worker may know. */
+  #refuse(work: Work, doubt: DoubtfulJob): Promise<Settled> {
+    const { refusedBy = [] } = work.progress;
+    const message = `The job ${work.id} ${doubt.signature === undefined ? 'is not signed' : 'has a signature of another secret than that of this worker'}`;
+    return this.#giveBack(
+      work,
+      { reason: 'its signature does not fit', refusedBy: [...refusedBy, this.proof.nameOf(doubt)] },
+      { code: 'INVALID_CONFIG', message },
+    );
+  }
+
+  async #giveBack(
+    work: Work,
+    { reason, ...more }: Pick<Progress, 'refusedBy'> & { readonly reason: string },
+    error: Pick<JobFinishedEvent, 'code' | 'message'> | undefined,
+  ): Promise<Settled> {
+    const { job, token, progress } = work;
+    const end = { kind: 'returned' as const, atMs: this.#request.store.nowMs(), reason };
+    await job.updateProgress({ ...progress, ...more, end });
+    await job.moveToWait(token);
+    this.#finish(work, 'returned', error);
+    return { thrown: createWaitingError() };
+  }
+
+  #finish(
+    { job, id, progress: { attempt, startedAtMs } }: Work,
+    outcome: JobFinishedEvent['outcome'],
+    error: Pick<JobFinishedEvent, 'code' | 'message'> = {},
+  ): void {
+    const { store, onEvent, onEnding } = this.#request;
+    const durationMs = store.nowMs() - startedAtMs;
     const { code, message } = error;
-    if (code !== 'RATE_LIMITED' && code !== 'QUOTA_EXHAUSTED') return;
+    const failure = {
+      ...(code !== undefined && { code }),
+      ...(message !== undefined && { message }),
+    };
+    const isWrittenByBull = outcome === 'succeeded' || outcome === 'failed';
+    const tell = (isWrittenByBull ? onEnding : undefined) ?? onEvent;
+    tell({ type: 'job-finished', jobId: id, attempt, outcome, durationMs, ...failure });
+    this.#ended.ended(job.queueName, peekJob(id, job.data)?.keepCount);
+  }
+
+  /** Pauses the whole queue after a rate limit. Returns true if the job may wait for the end of the pause, and goes back. */
+  async #pauseIfNeeded(work: Work, { error }: Failure): Promise<boolean> {
+    const { store, settings, onEvent } = this.#request;
+    const { job, progress } = work;
+    const { code, message } = error;
+    if (code !== 'RATE_LIMITED' && code !== 'QUOTA_EXHAUSTED') return false;
+    const { maxRateLimits, maxRateLimitWaitMs } = settings;
     const ms = pauseAfter(error, progress.rateLimits);
-    const pause = await pauseQueues(store, { code, message }, settings.workerName, ms);
+    // The job of a long wait fails at once. The other jobs find out earlier whether the limit is over.
+    const pauseMs = code === 'RATE_LIMITED' ? Math.min(ms, maxRateLimitWaitMs) : ms;
+    const pause = await pauseQueues(store, { code, message }, settings.workerName, pauseMs);
     onEvent({ type: 'queue-paused', ...pause });
-    if (code === 'QUOTA_EXHAUSTED') return;
-    await this.#limit.rateLimited(progress.startedAtMs);
+    if (code === 'QUOTA_EXHAUSTED') return false;
+    await this.limit.rateLimited(progress.startedAtMs);
     const rateLimits = progress.rateLimits + 1;
     const rateLimitedMs = progress.rateLimitedMs + ms;
-    const mayWait =
-      rateLimits <= settings.maxRateLimits && rateLimitedMs <= settings.maxRateLimitWaitMs;
-    if (!mayWait) return;
+    if (rateLimits > maxRateLimits || rateLimitedMs > maxRateLimitWaitMs) return false;
     const end = { kind: 'returned' as const, atMs: store.nowMs(), reason: code };
     await job.updateProgress({ ...progress, rateLimits, rateLimitedMs, end });
-    const durationMs = end.atMs - progress.startedAtMs;
-    const jobId = job.id ?? '';
-    const { attempt } = progress;
-    onEvent({
-      type: 'job-finished',
-      jobId,
-      attempt,
-      outcome: 'returned',
-      code,
-      message,
-      durationMs,
-    });
-    throw createRateLimitError();
+    this.#finish(work, 'returned', error);
+    return true;
   }
 }

@@ -4,27 +4,24 @@ import { readPackageVersion } from '../../base/fs/package-version.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import type { WorkerInfo } from '../job-info.js';
 import { PROTOCOL, showProtocol } from '../protocol/version.js';
-import { type OpenStore, openStore } from '../store/open-store.js';
+import type { OpenStore } from '../store/open-store.js';
 import type { BullJob, BullWorker } from '../store/queue-store.js';
-import { type AdmissionStop, findAdmissionStop } from './admission-stop.js';
-import { assertClock } from './assert-clock.js';
+import { Admission } from './admission.js';
+import { findAdmissionStop } from './admission-stop.js';
+import { createBullWorker } from './create-bull-worker.js';
+import { HeldJobs } from './held-jobs.js';
 import { createWaitingError } from './job-failure.js';
 import { LabelWorkers } from './label-workers.js';
-import { LockWatch } from './lock-watch.js';
+import { openWorkerStore } from './open-worker-store.js';
 import { JobProcessing } from './process-job.js';
-import type { StepWorkerEvent } from './step-worker-event.js';
+import type { JobFinishedEvent, StepWorkerEvent } from './step-worker-event.js';
+import { StoreHealth } from './store-health.js';
+import { waitForWorkers } from './wait-for-workers.js';
 import { Heartbeat } from './worker-registry.js';
 import type { WorkerSettings } from './worker-settings.js';
 
-/** BullMQ asks the store this long after a failed request. */
-const RETRY_MS = 1_000;
 /** Longest wait of a worker that ends for the answer of the store, and of one whose connection is known to be lost. */
 const [STORE_MS, LOST_STORE_MS] = [5_000, 500];
-const POLL_MS = 100;
-/** Time between two looks at a pause of the queue, which a user may have ended. BullMQ's default is 30 s. */
-const PAUSE_LOOK_MS = 3_000;
-/** Without a limiter, BullMQ does not look at a pause that another worker has set. */
-const LIMITER = { max: 1_000_000_000, duration: 1_000 };
 
 /** A worker with its connection, its heartbeat and its running jobs. */
 export class RunningWorker {
@@ -33,15 +30,15 @@ export class RunningWorker {
   readonly #store: OpenStore;
   readonly #processing: JobProcessing;
   readonly #workers: LabelWorkers;
-  readonly #locks: LockWatch;
+  readonly #admission: Admission;
+  readonly #health: StoreHealth;
+  readonly #held: HeldJobs;
   readonly #heartbeat: Heartbeat;
   readonly #id = randomUUID();
   readonly #startedAt = new Date().toISOString();
   readonly #counts = { succeeded: 0, failed: 0 };
-  #state: WorkerInfo['state'] = 'ready';
-  #reason: string | undefined;
+  #isStarted = false;
   #closing: Promise<void> | undefined;
-  #resumeTimer: NodeJS.Timeout | undefined;
   #resolveClosed = (): void => {};
 
   private constructor(settings: WorkerSettings, store: OpenStore) {
@@ -50,9 +47,27 @@ export class RunningWorker {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     const onEvent = (event: StepWorkerEvent): void => this.emit(event);
     const { provider, concurrency, labels } = settings;
-    this.#processing = new JobProcessing({ store, settings, provider, onEvent });
+    this.#health = new StoreHealth(store.address, (problem) => {
+      const { code, message } = problem;
+      this.emit({ type: 'store-problem', code, message });
+      this.#admission.storeFailed(problem);
+    });
+    this.#processing = new JobProcessing({
+      store,
+      settings,
+      provider,
+      onEvent,
+      onEnding: (event) => this.#expectEnd(event),
+      workerId: this.#id,
+    });
     const { running } = this.#processing;
-    this.#locks = new LockWatch(settings.lockMs, (id) => running.end(id, { kind: 'lost' }));
+    this.#held = new HeldJobs({
+      lockMs: settings.lockMs,
+      running,
+      tell: onEvent,
+      isConnected: () => store.driver.isConnected,
+      lastError: () => this.#health.lastError,
+    });
     this.#workers = new LabelWorkers({
       store,
       labels,
@@ -61,32 +76,47 @@ export class RunningWorker {
       countRunning: (queueName) =>
         queueName === undefined ? running.size : running.countOf(queueName),
     });
-    this.#heartbeat = new Heartbeat(store.blobs, () => this.describe());
+    this.#admission = new Admission({
+      workers: this.#workers,
+      emit: onEvent,
+      onReady: () => this.#emitReady(),
+      onChange: () => void (this.#isStarted && this.#heartbeat.beat()),
+    });
+    const { fingerprint: secret } = this.#processing.proof;
+    this.#heartbeat = new Heartbeat(store.blobs, () => ({ ...this.describe(), secret }), {
+      written: () => void this.#lookAfter().catch((error: unknown) => this.#health.failed(error)),
+      failed: (error) => this.#health.failed(error),
+    });
   }
 
   /** Connects to the store and takes jobs. Throws a `ProviderError`. */
   static async start(settings: WorkerSettings): Promise<RunningWorker> {
     let worker: RunningWorker | undefined;
-    const store = await openStore(settings.connection, (isConnected, message) => {
+    const store = await openWorkerStore(settings, (isConnected, message) => {
       const event = { type: 'store-connection' as const, isConnected, message };
       if (worker === undefined) settings.onEvent(event);
       else worker.emit(event);
     });
+    const started = new RunningWorker(settings, store);
+    worker = started;
+    await store.ask(() => started.#begin());
+    return started;
+  }
+
+  /** A store that refuses what a worker needs ends the start: each step would be lost at its end. */
+  async #begin(): Promise<void> {
     try {
-      assertClock(store.driver.clock, store.address, settings.lockMs);
+      await this.#heartbeat.begin();
+      await this.#processing.limit.refresh();
+      // A user may be allowed to write keys, and not to run the scripts of BullMQ.
+      await this.#store.queue(this.#store.name).getJobCounts();
+      await this.#workers.start();
     } catch (error) {
-      await store.close();
+      await this.#stop();
       throw error;
     }
-    worker = new RunningWorker(settings, store);
-    const started = worker;
-    await store.ask(async () => {
-      await started.#heartbeat.beat();
-      await started.#workers.start();
-    });
-    const { notes, address } = store;
-    worker.emit({ type: 'ready', worker: worker.name, url: address.shown, notes });
-    return worker;
+    this.#isStarted = true;
+    this.#emitReady();
   }
 
   get name(): string {
@@ -104,8 +134,7 @@ export class RunningWorker {
       concurrency,
       running: this.#processing.running.size,
       ...this.#counts,
-      state: this.#state,
-      reason: this.#reason,
+      ...this.#admission.describe(),
       version: readPackageVersion(),
       protocol: showProtocol(PROTOCOL),
       startedAt: this.#startedAt,
@@ -117,16 +146,18 @@ export class RunningWorker {
     const { logger } = this.#settings.connection;
     const { type, ...fields } = event;
     logger.info({ worker: this.name, ...fields }, `Worker: ${type}`);
+    if (event.type === 'job-finished') {
+      if (event.outcome === 'succeeded') this.#counts.succeeded++;
+      if (event.outcome === 'failed') this.#counts.failed++;
+    }
     try {
       this.#settings.onEvent(event);
     } catch (error) {
       logger.error({ worker: this.name, error: messageOf(error) }, 'onEvent has thrown an error');
     }
     if (event.type !== 'job-finished') return;
-    if (event.outcome === 'succeeded') this.#counts.succeeded++;
-    if (event.outcome === 'failed') this.#counts.failed++;
-    const stop = findAdmissionStop(event);
-    if (stop !== undefined) this.#stopAdmission(stop);
+    const stop = findAdmissionStop(event, this.#processing.proof.isProven);
+    if (stop !== undefined) this.#admission.stop(stop);
   }
 
   /** Ends the worker. Jobs whose steps are not done within the limit go back to the queue. */
@@ -139,80 +170,63 @@ export class RunningWorker {
 
   async #close(limitMs: number): Promise<void> {
     const { running } = this.#processing;
-    this.#state = 'draining';
+    this.#admission.drain();
     this.emit({ type: 'draining', running: running.size });
-    void this.#heartbeat.beat();
     const timer = setTimeout(() => running.endAll({ kind: 'returned' }), limitMs);
-    await this.#waitForWorkers(limitMs);
+    await waitForWorkers(this.#workers.close(false), {
+      limitMs: limitMs + STORE_MS,
+      countRunning: () => running.size,
+      storeMs: () => this.#storeMs(),
+    });
     clearTimeout(timer);
-    clearTimeout(this.#resumeTimer);
-    this.#locks.stop();
-    await settlesWithin(this.#heartbeat.stop(), this.#storeMs());
-    await this.#store.close();
+    await this.#stop();
     this.emit({ type: 'closed' });
     this.#resolveClosed();
   }
 
-  /**
-   * Waits until BullMQ has ended. BullMQ waits for a store that is gone for ever, so that a worker without steps, or one whose
-   * limit is over, leaves a little later: other workers take its jobs over.
-   */
-  async #waitForWorkers(limitMs: number): Promise<void> {
-    const closing = this.#workers.close(false);
-    const lastMs = performance.now() + limitMs + STORE_MS;
-    let idleSinceMs = performance.now();
-    while (!(await settlesWithin(closing, POLL_MS))) {
-      const nowMs = performance.now();
-      if (this.#processing.running.size > 0) idleSinceMs = nowMs;
-      if (nowMs > lastMs || nowMs > idleSinceMs + this.#storeMs()) return;
-    }
+  async #stop(): Promise<void> {
+    this.#held.stop();
+    await settlesWithin(
+      this.#heartbeat.stop().catch(() => {}),
+      this.#storeMs(),
+    );
+    await this.#store.close();
   }
 
   #storeMs(): number {
     return this.#store.driver.isConnected ? STORE_MS : LOST_STORE_MS;
   }
 
-  #stopAdmission({ code, message, pauseMs }: AdmissionStop): void {
-    if (this.#state !== 'ready') return;
-    this.#state = 'stopped';
-    this.#reason = message;
-    this.#workers.stop();
-    void this.#heartbeat.beat();
-    const until =
-      pauseMs === undefined ? {} : { until: new Date(Date.now() + pauseMs).toISOString() };
-    this.emit({ type: 'admission-stopped', code, message, ...until });
-    if (pauseMs !== undefined) this.#resumeTimer = setTimeout(() => this.#resume(), pauseMs);
+  #emitReady(): void {
+    const { labels, concurrency, ceiling: allow, connection, notes } = this.#settings;
+    const { address, name: queue } = this.#store;
+    const isSigned = connection.secret !== undefined;
+    const who = { worker: this.name, url: address.shown, queue, labels, concurrency };
+    const all = [...this.#store.notes, ...notes];
+    this.emit({ type: 'ready', ...who, isSigned, allow, notes: all });
   }
 
-  #resume(): void {
-    if (this.#state !== 'stopped') return;
-    this.#state = 'ready';
-    this.#reason = undefined;
-    this.#workers.resume();
-    void this.#heartbeat.beat();
-    const { notes, address } = this.#store;
-    this.emit({ type: 'ready', worker: this.name, url: address.shown, notes });
+  /** Looks after what changes without this worker, with each heartbeat that the store has taken. */
+  async #lookAfter(): Promise<void> {
+    if (this.#closing !== undefined) return;
+    if (this.#health.problem !== undefined)
+      await this.#store.queue(this.#store.name).getJobCounts();
+    if (this.#health.works()) this.#admission.storeWorks();
+    await this.#processing.limit.refresh();
+    if (this.#admission.isDoubtful && (await this.#processing.proof.mayGoOn()))
+      this.#admission.resume();
   }
 
   #createWorker(queueName: string): BullWorker {
-    const { lockMs, checkMs, maxLostAttempts, concurrency } = this.#settings;
-    // BullMQ hands out a signal only to functions with three parameters.
-    const process = (job: BullJob, token?: string, signal?: AbortSignal) =>
-      this.#process(job, token, signal);
-    const worker = this.#store.driver.createWorker(queueName, process, {
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: checkMs,
-      maxStalledCount: maxLostAttempts,
-      runRetryDelay: RETRY_MS,
-      limiter: LIMITER,
-      maximumRateLimitDelay: PAUSE_LOOK_MS,
-    });
+    const worker = createBullWorker(this.#store, queueName, this.#settings, (...given) =>
+      this.#process(...given),
+    );
     worker.events.on('error', (error: unknown) => {
       const text = this.#store.address.redactor.text(messageOf(error));
       this.#settings.connection.logger.debug({ worker: this.name, queueName }, text);
+      this.#health.failed(error);
     });
-    this.#locks.follow(worker);
+    this.#held.follow(worker);
     return worker;
   }
 
@@ -222,14 +236,21 @@ export class RunningWorker {
       await job.moveToWait(token);
       throw createWaitingError();
     }
-    this.#locks.begin(id);
+    this.#held.begin(id);
     const processed = this.#processing.process(job, token, signal);
     this.#workers.balance();
     try {
       return await processed;
     } finally {
-      this.#locks.end(id);
+      this.#held.settle(id);
       this.#workers.balance();
     }
+  }
+
+  #expectEnd(event: JobFinishedEvent): void {
+    this.#held.expect(event);
+    // With the end, BullMQ takes the next job.
+    const stop = findAdmissionStop(event, this.#processing.proof.isProven);
+    if (stop !== undefined) this.#workers.stop();
   }
 }

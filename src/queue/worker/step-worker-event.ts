@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../api/error.js';
+import type { Ceiling } from '../protocol/ceiling.js';
 
 /** The worker is connected to the store and takes jobs. */
 export interface WorkerReadyEvent {
@@ -7,6 +8,16 @@ export interface WorkerReadyEvent {
   readonly worker: string;
   /** URL of the store without credentials. */
   readonly url: string;
+  /** Name of the queue in the store. */
+  readonly queue: string;
+  /** Labels of the worker. */
+  readonly labels: readonly string[];
+  /** Steps that the worker runs at the same time, at most. */
+  readonly concurrency: number;
+  /** True if the worker has a secret and takes signed jobs only. */
+  readonly isSigned: boolean;
+  /** What steps may ask for, at most. */
+  readonly allow: Ceiling;
   /** Remarks, such as a store that may lose jobs. */
   readonly notes: readonly string[];
 }
@@ -25,8 +36,8 @@ export interface JobStartedEvent {
 }
 
 /**
- * An attempt ended on this worker. `lost`: the job was taken from this worker, and its result is refused. `returned`: the
- * job is back on the queue.
+ * An attempt ended on this worker, and the store has the end. `lost`: this worker has no right to the job any more, and its
+ * result does not count; `message` says why. `returned`: the job is back on the queue.
  */
 export interface JobFinishedEvent {
   readonly type: 'job-finished';
@@ -38,7 +49,7 @@ export interface JobFinishedEvent {
   readonly outcome: 'succeeded' | 'failed' | 'lost' | 'returned';
   /** Code of the error of a failed attempt. */
   readonly code?: ErrorCode | undefined;
-  /** Message of that error. */
+  /** Message of that error, or why the job was lost. */
   readonly message?: string | undefined;
   /** Duration of the attempt in milliseconds. */
   readonly durationMs: number;
@@ -56,8 +67,8 @@ export interface QueuePausedEvent {
 }
 
 /**
- * This worker takes no more jobs, because its login or its CLI does not work, or its disk is full. After a full disk, the
- * worker takes jobs again at the time `until`, with another `ready`.
+ * This worker takes no more jobs: its login or its CLI does not work, its disk is full, or its secret may be wrong. The worker
+ * takes jobs again at the time `until`, or when its secret has proven right, with another `ready`.
  */
 export interface AdmissionStoppedEvent {
   readonly type: 'admission-stopped';
@@ -75,6 +86,18 @@ export interface StoreConnectionEvent {
   /** True if the store answers again. */
   readonly isConnected: boolean;
   /** What the store or the network reported, without credentials. */
+  readonly message: string;
+}
+
+/**
+ * The store answers, but does not take what this worker writes: it is full, read-only or does not permit a command. The event comes
+ * once for each kind of problem. The worker takes no jobs until the store works again, with another `ready`.
+ */
+export interface StoreProblemEvent {
+  readonly type: 'store-problem';
+  /** Code of the problem. */
+  readonly code: ErrorCode;
+  /** What is wrong with the store, without credentials. */
   readonly message: string;
 }
 
@@ -98,5 +121,6 @@ export type StepWorkerEvent =
   | QueuePausedEvent
   | AdmissionStoppedEvent
   | StoreConnectionEvent
+  | StoreProblemEvent
   | WorkerDrainingEvent
   | WorkerClosedEvent;

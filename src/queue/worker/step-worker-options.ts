@@ -2,6 +2,7 @@ import type { Duration } from '../../api/duration.js';
 import type { ApprovalMode } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import type { QueueConnection } from '../queue-connection.js';
+import type { ShippingOptions } from './shipping-settings.js';
 import type { StepWorkerEvent } from './step-worker-event.js';
 
 /** What steps from the queue may ask for on a worker. A step that asks for more fails with INVALID_CONFIG. */
@@ -30,10 +31,17 @@ export interface AllowedSettings {
    * @defaultValue `true`
    */
   readonly commands?: boolean | undefined;
+  /**
+   * Folders in which a step may work without a copy, because the caller has them under the same path
+   * (`workspace: 'shared'`), with everything below them. `false` allows none.
+   *
+   * @defaultValue `true`: every folder
+   */
+  readonly sharedFolders?: boolean | string | readonly string[] | undefined;
 }
 
 /** Options of `createStepProcessor`. */
-export interface StepProcessorOptions extends QueueConnection {
+export interface StepProcessorOptions extends QueueConnection, ShippingOptions {
   /**
    * Name of the worker in events and reports.
    *

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { hasMethods } from '../../base/json/has-methods.js';
+import { renderDuration } from '../../base/text/parse-duration.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { secondsField, textField } from '../../config/fields.js';
@@ -15,6 +16,12 @@ import {
   resolveConnection,
   textsField,
 } from '../queue-settings.js';
+import {
+  type ShippingSettings,
+  sharedFoldersField,
+  shippingShape,
+  toShippingSettings,
+} from './shipping-settings.js';
 import type { StepWorkerEvent } from './step-worker-event.js';
 
 /** Checked options of a processor, with all defaults filled in. */
@@ -25,6 +32,9 @@ export interface ProcessorSettings {
   readonly ceiling: Ceiling;
   readonly cacheDir: string | undefined;
   readonly setup: readonly string[] | undefined;
+  readonly shipping: ShippingSettings;
+  /** Folders that steps may share with their caller, or true or false for all or none. */
+  readonly sharedFolders: boolean | readonly string[];
   readonly maxRateLimits: number;
   readonly maxRateLimitWaitMs: number;
 }
@@ -37,6 +47,8 @@ export interface WorkerSettings extends ProcessorSettings {
   readonly lockMs: number;
   readonly checkMs: number;
   readonly maxLostAttempts: number;
+  /** Remarks about the options. */
+  readonly notes: readonly string[];
   readonly onEvent: (event: StepWorkerEvent) => void;
 }
 
@@ -46,6 +58,7 @@ const allowSchema = z
     allowedTools: textsField,
     weakerProtection: z.boolean(),
     commands: z.boolean(),
+    sharedFolders: sharedFoldersField,
   })
   .partial();
 
@@ -64,6 +77,7 @@ export const setupField = z
 
 const processorShape = {
   ...connectionShape,
+  ...shippingShape,
   workerName: labelField,
   allow: allowSchema,
   cacheDir: textField,
@@ -117,6 +131,8 @@ function toProcessorSettings(
     },
     cacheDir: given.cacheDir,
     setup: given.setup,
+    shipping: toShippingSettings(given),
+    sharedFolders: given.allow?.sharedFolders ?? true,
     maxRateLimits: given.maxRateLimits ?? 10,
     maxRateLimitWaitMs: (given.maxRateLimitWait ?? 1_800) * 1_000,
   };
@@ -127,16 +143,27 @@ export function parseWorkerSettings(input: unknown): WorkerSettings {
   const given = parseSettings(input, workerShape);
   const { provider: runner } = given;
   if (runner === undefined) throw invalidConfig([toProblem(['provider'], undefined, PROVIDER)]);
+  const { lockTime = 15, checkTime = 5 } = given;
   return {
     ...toProcessorSettings(given),
     provider: runner,
     concurrency: given.concurrency ?? 1,
     labels: given.labels ?? [],
-    lockMs: (given.lockTime ?? 15) * 1_000,
-    checkMs: (given.checkTime ?? 5) * 1_000,
+    lockMs: lockTime * 1_000,
+    checkMs: checkTime * 1_000,
+    notes: findSlowTakeover(lockTime, checkTime),
     maxLostAttempts: given.maxLostAttempts ?? 3,
     onEvent: given.onEvent ?? (() => {}),
   };
+}
+
+/** A short lock does not help if the search for lost jobs is rare. */
+function findSlowTakeover(lockSeconds: number, checkSeconds: number): string[] {
+  if (checkSeconds <= lockSeconds) return [];
+  const longest = renderDuration(lockSeconds + 2 * checkSeconds);
+  return [
+    `A lost worker is replaced only after up to ${longest}: the time of the lock (--lock-time) and twice the longer --check-time`,
+  ];
 }
 
 /** Returns the host name without the characters that a name may not have. */

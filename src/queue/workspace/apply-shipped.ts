@@ -21,11 +21,11 @@ import { openStateKey } from '../../batch/state/state-key.js';
 import type { ShipLimits } from '../ship-limits.js';
 import type { BlobStore } from '../store/blob-store.js';
 import { callerFolder, findShippedFolder } from './caller-repository.js';
-import { type ResolvedShipLimits, resolveShipLimits } from './check-limit.js';
+import { checkShipLimit, type ResolvedShipLimits, resolveShipLimits } from './check-limit.js';
 import { checkOutReturned, checkReturned, type ReturnedChange } from './check-returned.js';
 import { createGitFolder } from './git-folder.js';
 import { fetchCommit, removeFromRemote } from './git-remote.js';
-import { unpack } from './make-pack.js';
+import { packChange, unpack } from './make-pack.js';
 import { type MergedChanges, mergeReturned } from './merge-returned.js';
 import { readPack } from './pack-blobs.js';
 import { assertCommit, findTree } from './read-commit.js';
@@ -180,7 +180,7 @@ async function openObjects(
   for (const { commit, pack } of [base, snapshot]) {
     if (remote !== undefined) await fetchCommit(git, remote, commit, signal);
     else if (pack !== undefined) {
-      const bytes = await readPack(blobs, pack, limits.maxUploadBytes);
+      const bytes = await readPack(blobs, pack, { limits, name: 'maxUploadBytes', subject: root });
       await unpack({ ...git, folder: root }, bytes, { mostBytes: limits.maxUploadBytes, signal });
     }
   }
@@ -189,7 +189,7 @@ async function openObjects(
 
 /** Takes the objects of the changes from the store or from the git remote. */
 async function receiveCommit(
-  { shipped, changes, options }: Receipt,
+  { shipped, changes, options, root: subject }: Receipt,
   git: { readonly folder: string; readonly gitDir: string },
   limits: ResolvedShipLimits,
 ): Promise<void> {
@@ -197,9 +197,12 @@ async function receiveCommit(
   const { blobs, signal } = options;
   if (shipped.remote !== undefined) {
     await fetchCommit(git, shipped.remote, commit, signal);
+    const { length } = await packChange(git, commit, shipped.snapshot.commit, signal);
+    // Refused changes stay on the remote, so that they can be fetched with a higher limit.
+    checkShipLimit(limits, 'maxChangesBytes', length, subject);
     await removeFromRemote(git, shipped.remote, [commit]);
   } else if (pack !== undefined) {
-    const bytes = await readPack(blobs, pack, limits.maxChangesBytes);
+    const bytes = await readPack(blobs, pack, { limits, name: 'maxChangesBytes', subject });
     await unpack(git, bytes, { mostBytes: limits.maxChangesBytes, signal });
   }
 }

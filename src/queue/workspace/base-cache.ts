@@ -12,7 +12,7 @@ import type { ShippedWorkspace } from './shipped-workspace.js';
 import { markUsed, shrinkCache, type WorkerCache, writeBytes } from './worker-cache.js';
 
 export interface BaseRequest {
-  readonly shipped: Pick<ShippedWorkspace, 'base' | 'format' | 'remote'>;
+  readonly shipped: Pick<ShippedWorkspace, 'base' | 'format' | 'remote' | 'root'>;
   readonly blobs: BlobStore;
   readonly limits: ResolvedShipLimits;
   /** Folder of the attempt, for an unfinished base. */
@@ -38,14 +38,14 @@ export async function openBase(cache: WorkerCache, request: BaseRequest): Promis
 async function loadBase(path: string, request: BaseRequest): Promise<void> {
   if (existsSync(path)) return;
   const { shipped, blobs, limits, scratch, signal } = request;
-  const { base, format, remote } = shipped;
+  const { base, format, remote, root: subject } = shipped;
   const gitDir = join(scratch, 'base');
   createGitFolder(gitDir, { format });
   const git = { folder: scratch, gitDir };
   let bytes = 0;
   if (remote !== undefined) await fetchCommit(git, remote, base.commit, signal);
   else if (base.pack !== undefined) {
-    const pack = await readPack(blobs, base.pack, limits.maxUploadBytes);
+    const pack = await readPack(blobs, base.pack, { limits, name: 'maxUploadBytes', subject });
     bytes = pack.length;
     await unpack(git, pack, { mostBytes: limits.maxUploadBytes, signal });
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { ShipLimits } from '../ship-limits.js';
 
@@ -12,6 +13,25 @@ const DEFAULTS: ResolvedShipLimits = {
   maxFileBytes: 64 * MEGABYTE,
   maxUploadBytes: 256 * MEGABYTE,
   maxChangesBytes: 64 * MEGABYTE,
+};
+
+const count = z.int().min(1);
+/** Schema of `ShipLimits`, for callers and workers. */
+export const shipLimitsField = z
+  .strictObject({
+    maxFiles: count,
+    maxFileBytes: count,
+    maxUploadBytes: count,
+    maxChangesBytes: count,
+  })
+  .partial();
+
+/** Flags of the command line that set a limit. */
+const FLAGS: Readonly<Record<keyof ShipLimits, string>> = {
+  maxFiles: '',
+  maxFileBytes: ' (`--max-file`)',
+  maxUploadBytes: ' (`--max-upload`)',
+  maxChangesBytes: ' (`--max-changes`)',
 };
 
 const NOUNS: Readonly<Record<keyof ShipLimits, string>> = {
@@ -38,7 +58,7 @@ export function checkShipLimit(
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `${subject} cannot travel: it has ${found} ${NOUNS[name]}, and \`limits.${name}\` allows ${most}`,
-    hint: `Let .gitignore exclude what the step does not need, or raise \`limits.${name}\` on both sides of the queue.`,
+    hint: `Let .gitignore exclude what the step does not need, or raise \`limits.${name}\`${FLAGS[name]} on both sides of the queue.`,
   });
 }
 

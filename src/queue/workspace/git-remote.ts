@@ -3,7 +3,9 @@ import type { GitDir } from '../../base/git/run-git.js';
 import { gitOutput } from '../../batch/isolation/git-output.js';
 import { writeCommit } from '../../batch/isolation/write-commit.js';
 import type { CallerRepository, ShippedFolder } from './caller-repository.js';
+import { checkShipLimit, type ResolvedShipLimits } from './check-limit.js';
 import { readBases, rememberBase } from './known-bases.js';
+import { packChange, packWhole } from './make-pack.js';
 import type { ShippedWorkspace } from './shipped-workspace.js';
 
 const REFS = 'refs/gemini-cli-provider';
@@ -46,6 +48,7 @@ export function checkWorkerRemote(url: string, allowed: readonly string[] | unde
 interface RemoteCargo {
   readonly shipped: ShippedFolder;
   readonly caller: CallerRepository;
+  readonly limits: ResolvedShipLimits;
   readonly tree: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,13 +56,18 @@ interface RemoteCargo {
 /** Pushes the base, if it is new, and the state of the folder. */
 export async function carryByRemote(
   remote: string,
-  { shipped, caller, tree, signal }: RemoteCargo,
+  { shipped, caller, limits, tree, signal }: RemoteCargo,
 ): Promise<Pick<ShippedWorkspace, 'base' | 'snapshot' | 'remote'>> {
   checkRemote(remote);
   const git = { folder: shipped.root, gitDir: caller.gitDir };
   const known = readBases(caller.folder).find((base) => base.remote === remote);
   const base = known?.commit ?? writeCommit(caller.gitDir, tree, undefined, 0);
   const commit = writeCommit(caller.gitDir, tree, base, 0);
+  const pack =
+    known === undefined
+      ? await packWhole(git, base, signal)
+      : await packChange(git, commit, base, signal);
+  checkShipLimit(limits, 'maxUploadBytes', pack.length, shipped.root);
   await push(git, remote, [base, commit], signal);
   if (known === undefined) {
     await rememberBase(caller.folder, {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readIfThere } from '../../base/fs/read-if-there.js';
 import { writeWithoutSync } from '../../base/fs/write-atomically.js';
 import type { BlobStore } from '../store/blob-store.js';
-import { touchPack } from './pack-blobs.js';
+import { packTtl, touchPack } from './pack-blobs.js';
 
 const FILE = 'bases.json';
 const MOST_BASES = 4;
@@ -21,6 +21,8 @@ const schema = z.array(
     list: z.string().optional(),
     remote: z.string().optional(),
     checkedAt: z.number(),
+    /** Time to live that the blobs were given then. */
+    ttlMs: z.number().optional(),
   }),
 );
 
@@ -49,15 +51,18 @@ export async function rememberBase(folder: string, base: KnownBase): Promise<voi
 export async function findStoredBase(
   folder: string,
   blobs: BlobStore,
+  lifeMs?: number,
 ): Promise<KnownBase | undefined> {
+  const wantedMs = packTtl(lifeMs);
   for (const base of readBases(folder)) {
-    const { list, bytes, checkedAt } = base;
+    const { list, bytes, checkedAt, ttlMs = packTtl() } = base;
     if (list === undefined) continue;
     const age = Date.now() - checkedAt;
-    if (bytes > SMALL_BYTES && age >= 0 && age < CHECKED_FOR_MS) {
+    const isFresh = age >= 0 && age < CHECKED_FOR_MS && ttlMs >= wantedMs;
+    if (bytes > SMALL_BYTES && isFresh) {
       if (await blobs.has(`pack/${list}`)) return base;
-    } else if (await touchPack(blobs, { bytes, list })) {
-      await rememberBase(folder, { ...base, checkedAt: Date.now() });
+    } else if (await touchPack(blobs, { bytes, list }, lifeMs)) {
+      await rememberBase(folder, { ...base, checkedAt: Date.now(), ttlMs: wantedMs });
       return base;
     }
   }

@@ -52,6 +52,8 @@ export interface OpenShippedOptions {
   readonly cacheBytes?: number | undefined;
   readonly blobs: BlobStore;
   readonly limits?: ShipLimits | undefined;
+  /** Time that the result may be in the store: the pack of the changes stays as long. */
+  readonly lifeMs?: number | undefined;
   /** Beginnings of the URLs that objects may be fetched from. Default: every URL that does not name this machine. */
   readonly remotes?: readonly string[] | undefined;
   readonly setup?: WorkspaceSetup | undefined;
@@ -102,7 +104,7 @@ async function openAttempt(
   cache: WorkerCache,
   attempt: AttemptFolder,
 ): Promise<OpenedWorkspace> {
-  const { blobs, signal, setup } = options;
+  const { blobs, signal, setup, lifeMs } = options;
   const { format, snapshot, root, prefix } = shipped;
   const limits = resolveShipLimits(options.limits);
   const { folder } = attempt;
@@ -140,7 +142,9 @@ async function openAttempt(
   mkdirSync(dir, { recursive: true });
   const notes = [...shipped.notes, ...((await layer?.apply(kept)) ?? [])];
   const paths = createPathMap({ root, tree, workspaceDir: shipped.dir, dir });
-  const opened = { shipped, blobs, signal, limits, attempt, git, treeName, dir };
+  const keptDir = join(cache.folder, 'kept');
+  const source = { shipped, blobs, signal, limits, lifeMs };
+  const opened = { ...source, attempt, git, treeName, dir, keptDir };
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   let isCollected = false;
   return {
@@ -174,13 +178,13 @@ interface SnapshotSource {
 
 /** Takes the objects that the base lacks from the store or from the git remote. */
 async function receiveSnapshot(
-  { base, snapshot, remote }: ShippedWorkspace,
+  { base, snapshot, remote, root: subject }: ShippedWorkspace,
   { git, blobs, limits, signal }: SnapshotSource,
 ): Promise<void> {
   if (snapshot.commit === base.commit) return;
   if (remote !== undefined) await fetchCommit(git, remote, snapshot.commit, signal);
   else if (snapshot.pack !== undefined) {
-    const pack = await readPack(blobs, snapshot.pack, limits.maxUploadBytes);
+    const pack = await readPack(blobs, snapshot.pack, { limits, name: 'maxUploadBytes', subject });
     await unpack(git, pack, { mostBytes: limits.maxUploadBytes, signal });
   }
 }

@@ -60,6 +60,8 @@ export interface WorkspaceSetup {
    * @defaultValue 10 minutes
    */
   readonly timeoutMs?: number | undefined;
+  /** Names of variables with model keys that the command gets all the same. */
+  readonly variables?: readonly string[] | undefined;
 }
 
 export interface SetupTarget {
@@ -168,7 +170,8 @@ async function buildLayer(path: string, { command, setup, target }: LayerRequest
   await gitOutput(own, ['read-tree', '--reset', '-u', treeName], { signal });
   const cwd = join(tree, relative(git.folder, dir));
   mkdirSync(cwd, { recursive: true });
-  await runSetup(command, { cwd, timeoutMs: setup.timeoutMs, signal });
+  const { timeoutMs, variables } = setup;
+  await runSetup(command, { cwd, timeoutMs, variables, signal });
   const layer = join(scratch, 'layer');
   const paths = await findCreated(own);
   for (const at of paths) {

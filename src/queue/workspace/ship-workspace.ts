@@ -17,7 +17,7 @@ import { checkShipLimit, type ResolvedShipLimits, resolveShipLimits } from './ch
 import { carryByRemote } from './git-remote.js';
 import { findStoredBase, rememberBase } from './known-bases.js';
 import { packChange, packWhole } from './make-pack.js';
-import { storePack } from './pack-blobs.js';
+import { packTtl, storePack } from './pack-blobs.js';
 import type { ShippedWorkspace } from './shipped-workspace.js';
 import { snapshotFolder } from './snapshot-folder.js';
 
@@ -35,6 +35,8 @@ export interface ShipOptions {
   readonly include?: readonly string[] | undefined;
   readonly limits?: ShipLimits | undefined;
   readonly blobs: BlobStore;
+  /** Time that the job and its result may be in the store: the packs stay as long. */
+  readonly lifeMs?: number | undefined;
   /** URL of a git remote that carries the objects instead of the store. */
   readonly remote?: string | undefined;
   /** Private folder for the repositories of this caller. */
@@ -93,7 +95,7 @@ async function shipFolder(
   const carried =
     options.remote === undefined
       ? await carryByStore(options, { shipped, caller, limits, tree })
-      : await carryByRemote(options.remote, { shipped, caller, tree, signal });
+      : await carryByRemote(options.remote, { shipped, caller, limits, tree, signal });
   return { ...common, ...carried };
 }
 
@@ -106,11 +108,11 @@ interface Cargo {
 
 /** Stores what a worker needs: the last base that the store has and the change since, or a new base. */
 async function carryByStore(
-  { blobs, signal }: ShipOptions,
+  { blobs, lifeMs, signal }: ShipOptions,
   { shipped, caller, limits, tree }: Cargo,
 ): Promise<Pick<ShippedWorkspace, 'base' | 'snapshot'>> {
   const git = { folder: shipped.root, gitDir: caller.gitDir };
-  const known = await findStoredBase(caller.folder, blobs);
+  const known = await findStoredBase(caller.folder, blobs, lifeMs);
   if (known !== undefined) {
     const { commit: parent, list, bytes } = known;
     const base = { commit: parent, pack: { bytes, list } };
@@ -121,13 +123,14 @@ async function carryByStore(
     const change = await packChange(git, commit, parent, signal);
     if (change.length <= Math.max(SMALL_CHANGE_BYTES, bytes * LARGE_PART)) {
       checkShipLimit(limits, 'maxUploadBytes', change.length, shipped.root);
-      return { base, snapshot: { commit, pack: await storePack(blobs, change) } };
+      return { base, snapshot: { commit, pack: await storePack(blobs, change, { lifeMs }) } };
     }
   }
   const commit = writeCommit(caller.gitDir, tree, undefined, COMMIT_SECONDS);
   const whole = await packWhole(git, commit, signal);
   checkShipLimit(limits, 'maxUploadBytes', whole.length, shipped.root);
-  const pack = await storePack(blobs, whole, { isShared: true });
-  await rememberBase(caller.folder, { commit, tree, ...pack, checkedAt: Date.now() });
+  const pack = await storePack(blobs, whole, { isShared: true, lifeMs });
+  const checked = { checkedAt: Date.now(), ttlMs: packTtl(lifeMs) };
+  await rememberBase(caller.folder, { commit, tree, ...pack, ...checked });
   return { base: { commit, pack }, snapshot: { commit } };
 }

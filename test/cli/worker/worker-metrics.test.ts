@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { WorkerMetrics } from '../../../src/cli/worker/worker-metrics.js';
 import type { WorkerInfo } from '../../../src/queue/job-info.js';
 import type { JobFinishedEvent } from '../../../src/queue/worker/step-worker-event.js';
+import { READY } from './ready-event.js';
 
 const info: WorkerInfo = {
   id: 'i',
@@ -23,7 +24,7 @@ const info: WorkerInfo = {
 function metricsOf(more: Partial<WorkerInfo> = {}): WorkerMetrics {
   const metrics = new WorkerMetrics(0);
   metrics.stats = () => ({ ...info, ...more });
-  metrics.accept({ type: 'ready', worker: 'w', url: 'redis://h', notes: [] });
+  metrics.accept({ ...READY, worker: 'w' });
   return metrics;
 }
 

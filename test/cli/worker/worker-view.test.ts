@@ -8,8 +8,9 @@ import { WorkerMetrics } from '../../../src/cli/worker/worker-metrics.js';
 import { renderWorker, WorkerView } from '../../../src/cli/worker/worker-view.js';
 import type { WorkerInfo } from '../../../src/queue/job-info.js';
 import type { StepWorkerEvent } from '../../../src/queue/worker/step-worker-event.js';
+import { READY } from './ready-event.js';
 
-const ready: StepWorkerEvent = { type: 'ready', worker: 'w"1', url: 'redis://h', notes: [] };
+const ready: StepWorkerEvent = { ...READY, worker: 'w"1' };
 const info: WorkerInfo = {
   id: 'i',
   name: 'w"1',
@@ -41,7 +42,9 @@ function readyMetrics(): WorkerMetrics {
 
 it('each event of a worker is a line without control characters', () => {
   const line = (event: StepWorkerEvent): string => describeWorkerEvent(event, PLAIN);
-  expect(line(ready)).toBe('● Worker w"1 takes steps from redis://h');
+  expect(line(ready)).toBe(
+    '● Worker w"1 takes steps from redis://h\n  queue q · 2 steps at a time · no labels · signed jobs only · approval mode up to auto_edit · commands of steps',
+  );
   const prompt = `a\nb ${'x'.repeat(200)}`;
   const started = { type: 'job-started', jobId: 'abcdefghijklmnop', attempt: 2, prompt } as const;
   expect(line({ ...started, waitMs: 1_500 })).toMatch(

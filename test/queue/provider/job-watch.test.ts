@@ -29,6 +29,7 @@ async function openWatch() {
       assigned: () => (seen.states += 'a'),
       waiting: () => (seen.states += 'w'),
       ended: (end) => seen.ends.push(end),
+      paused: () => {},
     });
     return { seen, stop };
   };

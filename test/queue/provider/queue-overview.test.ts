@@ -131,13 +131,15 @@ describe('readQueueStatus', () => {
 
 describe('drainJobs and cleanJobs', () => {
   it('remove waiting jobs, and old ended ones beyond those to keep', async () => {
-    const { store, queue } = await openMemoryStore();
+    const memory = await openMemoryStore();
+    const { store, queue } = memory;
+    memory.nowMs = 100_000;
     queue().put('w');
     queue().put('running', { state: 'active' });
     for (const [id, finishedOn] of [
       ['a', 1],
       ['b', 2],
-      ['c', Date.now()],
+      ['c', 99_999],
     ] as const)
       queue().put(id, { state: 'completed', finishedOn });
     expect(await drainJobs(store)).toBe(1);

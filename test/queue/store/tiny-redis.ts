@@ -65,6 +65,8 @@ export async function startTinyRedis(settings: TinyRedisSettings = {}): Promise<
         return values.get(id) ?? null;
       case 'EXISTS':
         return values.has(id) ? 1 : 0;
+      case 'PTTL':
+        return values.has(id) ? (lives.get(id) ?? -1) : -2;
       case 'PEXPIRE':
         if (values.has(id)) lives.set(id, Number(first));
         return values.has(id) ? 1 : 0;

@@ -20,5 +20,13 @@ it.each([
   [{ outcome: 'succeeded' }, undefined],
   [{ outcome: 'lost' }, undefined],
 ] as const)('%j: %j', (event, stop) => {
-  expect(findAdmissionStop(event)).toEqual(stop);
+  expect(findAdmissionStop(event, true)).toEqual(stop);
+  expect(findAdmissionStop(event, false)).toEqual(stop);
+});
+
+it('a step of a doubtful signature stops a worker until its secret is proven', () => {
+  const event = { outcome: 'returned', code: 'INVALID_CONFIG', message: 'm' } as const;
+  const stop = { code: 'INVALID_CONFIG', message: 'm' };
+  expect(findAdmissionStop(event, true)).toEqual({ ...stop, pauseMs: 5_000 });
+  expect(findAdmissionStop(event, false)).toEqual({ ...stop, isDoubtful: true });
 });

@@ -175,7 +175,7 @@ describe('a job', () => {
     const ends = [
       { kind: 'returned' },
       { kind: 'cancelled', reason: 'by hand' },
-      { kind: 'lost' },
+      { kind: 'lost', why: 'the job was taken' },
     ] as const;
     let index = 0;
     const lab = await openLab(() => {

@@ -6,8 +6,8 @@ import {
   pauseQueues,
   readLimit,
   readPause,
-  SharedLimit,
 } from '../../../src/queue/worker/queue-pause.js';
+import { SharedLimit } from '../../../src/queue/worker/shared-limit.js';
 import { openMemoryStore } from '../memory-store.js';
 
 const LIMITED = { code: 'RATE_LIMITED', message: 'slow down' } as const;
@@ -18,7 +18,9 @@ async function openStoreWith(...concurrencies: readonly number[]) {
     const id = `w${index}`;
     const info = { id, name: id, host: 'h', pid: 1, labels: [], concurrency, running: 0 };
     const more = { succeeded: 0, failed: 0, state: 'ready', version: '1', protocol: '1.0' };
-    const bytes = Buffer.from(JSON.stringify({ ...info, ...more, startedAt: 't' }));
+    const bytes = Buffer.from(
+      JSON.stringify({ ...info, ...more, startedAt: '2026-01-01T00:00:00.000Z' }),
+    );
     await memory.blobs.put(`worker/${id}`, bytes, 1);
   }
   return memory;

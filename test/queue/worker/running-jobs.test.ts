@@ -41,9 +41,12 @@ it('counts jobs by queue, and ends one or all of them', async () => {
   const { jobs } = await openJobs();
   const [one, two] = [jobs.add('1', 'q'), jobs.add('2', 'q+gpu')];
   expect([jobs.size, jobs.countOf('q'), jobs.countOf('q+gpu')]).toEqual([2, 1, 1]);
-  jobs.end('1', { kind: 'lost' });
+  jobs.end('1', { kind: 'lost', why: 'the job was taken' });
   jobs.endAll({ kind: 'returned' });
-  expect([one.signal.reason, two.signal.reason]).toEqual([{ kind: 'lost' }, { kind: 'returned' }]);
+  expect([one.signal.reason, two.signal.reason]).toEqual([
+    { kind: 'lost', why: 'the job was taken' },
+    { kind: 'returned' },
+  ]);
   one.end();
   two.end();
   expect(jobs.size).toBe(0);

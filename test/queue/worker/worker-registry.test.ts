@@ -16,7 +16,7 @@ const info = (id: string, name: string): WorkerInfo => ({
   state: 'ready',
   version: '1',
   protocol: '1.0',
-  startedAt: 't',
+  startedAt: '2026-01-01T00:00:00.000Z',
 });
 
 it('lists workers by name, two with the same name both, and none that it cannot read', async () => {

@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readPack, storePack, touchPack } from '../../../src/queue/workspace/pack-blobs.js';
+import { resolveShipLimits } from '../../../src/queue/workspace/check-limit.js';
+import {
+  type PackLimit,
+  readPack,
+  storePack,
+  touchPack,
+} from '../../../src/queue/workspace/pack-blobs.js';
 import { createMemoryBlobs } from './support.js';
 
-const MOST = 100_000_000;
+/** Limit of a pack with so many bytes. */
+function most(maxChangesBytes: number): PackLimit {
+  const limits = resolveShipLimits({ maxChangesBytes });
+  return { limits, name: 'maxChangesBytes', subject: 'The changes' };
+}
+
+const MOST = most(100_000_000);
 
 /** Stores a pack of six chunks, the last of which is short. */
 async function storeLarge() {
@@ -19,12 +31,12 @@ describe('a pack', () => {
     const bytes = Buffer.from([0, 255, 10]);
     const inline = await storePack(blobs, bytes);
     expect(blobs.blobs.size).toBe(0);
-    expect(await readPack(blobs, inline, 3)).toEqual(bytes);
+    expect(await readPack(blobs, inline, most(3))).toEqual(bytes);
     expect(await touchPack(blobs, inline)).toBe(true);
     const shared = await storePack(blobs, bytes, { isShared: true });
     expect(blobs.blobs.size).toBe(2);
-    expect(await readPack(blobs, shared, 3)).toEqual(bytes);
-    expect(await readPack(blobs, { bytes: 0 }, 3)).toEqual(Buffer.alloc(0));
+    expect(await readPack(blobs, shared, most(3))).toEqual(bytes);
+    expect(await readPack(blobs, { bytes: 0 }, most(3))).toEqual(Buffer.alloc(0));
   });
 
   it('that is large lies in chunks, and comes back as it was', async () => {
@@ -49,9 +61,10 @@ describe('a pack', () => {
 
   it('is refused when it is larger than allowed, before anything is read', async () => {
     const blobs = createMemoryBlobs();
-    await expect(readPack(blobs, { bytes: 11, list: 'x' }, 10)).rejects.toMatchObject({
+    await expect(readPack(blobs, { bytes: 11, list: 'x' }, most(10))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: 'A pack of the workspace has 11 bytes, and 10 are allowed',
+      message:
+        'The changes cannot travel: it has 11 bytes in the changes of the step, and `limits.maxChangesBytes` allows 10',
     });
   });
 
