@@ -20,6 +20,8 @@ export interface DeskServices {
   readonly presence: Presence;
   readonly devices: DeviceStore;
   readonly notes: () => readonly string[];
+  /** Why sessions at the desk are not seen; undefined if their hooks are linked. */
+  readonly hooksNote: () => string | undefined;
   /** Address on which the server listens. */
   readonly address: string;
   pairingUrl(): string;
@@ -58,7 +60,7 @@ export async function answerDesk(
     case '/desk/away':
     case '/desk/here':
       await presence.set(path === '/desk/away');
-      return { isAway: presence.isAway() };
+      return { isAway: presence.isAway(), note: services.hooksNote() };
     case '/desk/revoke': {
       const { id } = revokeBody.parse(body);
       if (!(await services.revoke(id)))

@@ -3,7 +3,7 @@ import { hasErrno } from '../../base/errors/errno.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import { askSocket } from '../server/private-socket.js';
-import { openRemoteFolder } from '../state/remote-folder.js';
+import { openRemoteFolder, stateFlag } from '../state/remote-folder.js';
 
 const device = z.object({
   id: z.string(),
@@ -28,10 +28,18 @@ const status = z.object({
   sessions: z.array(session),
 });
 
+const whereabouts = z.object({
+  isAway: z.boolean(),
+  /** Why sessions at the desk are not seen. */
+  note: z.string().optional(),
+});
+
+/** Where the person is. */
+export type Whereabouts = z.infer<typeof whereabouts>;
 /** State of the running server, for the desk. */
 export type DeskStatus = z.infer<typeof status>;
 
-/** Sends commands of the desk to the running server. Each method throws INVALID_INPUT if no server is running. */
+/** Sends commands of the desk to the running server. Each method throws INVALID_INPUT if no server is running, TIMEOUT if it hangs. */
 export class DeskClient {
   readonly #state: string | undefined;
 
@@ -49,8 +57,8 @@ export class DeskClient {
     return z.object({ url: z.string() }).parse(await this.#ask('/desk/pair')).url;
   }
 
-  async setAway(isAway: boolean): Promise<void> {
-    await this.#ask(isAway ? '/desk/away' : '/desk/here');
+  async setAway(isAway: boolean): Promise<Whereabouts> {
+    return whereabouts.parse(await this.#ask(isAway ? '/desk/away' : '/desk/here'));
   }
 
   async revoke(id: string): Promise<void> {
@@ -66,7 +74,7 @@ export class DeskClient {
       throw new ProviderError({
         code: 'INVALID_INPUT',
         message: 'No remote server is running',
-        hint: 'Start it with: gemini-cli-provider remote',
+        hint: `Start it with: gemini-cli-provider remote${stateFlag(this.#state)}`,
       });
     }
   }

@@ -2,35 +2,29 @@ import type { BeforeToolHook, NotificationHook } from '../../api/hook-payload.js
 import type { RemoteQuestion } from '../../api/remote-request.js';
 import { isObject } from '../../base/json/is-object.js';
 import type { RequestDraft } from '../broker/approval-broker.js';
-import { cutInput } from '../session/cut-input.js';
-import { cutText } from '../session/cut-text.js';
-import { mcpToolName } from './match-calls.js';
+import { cutCall } from '../session/cut-call.js';
+import { cutTitle } from '../session/cut-title.js';
+import { announces, mcpToolName } from './match-calls.js';
 import type { PredictedEdit } from './predict-edit.js';
-
-const MOST_DIFF_CHARACTERS = 256_000;
 
 type CallDraft = Omit<RequestDraft, 'sessionId'>;
 
 /** Describes a call for the person, with the change of a file as it would be. */
 export function describeHookCall(
   hook: BeforeToolHook,
-  edit: PredictedEdit | undefined,
+  edit: Pick<PredictedEdit, 'diff'> | undefined,
   isDenyOnly: boolean,
 ): CallDraft {
   const { tool_name: toolName, tool_input: input } = hook;
-  const { command, file_path: path } = input;
+  const { command: line, file_path: path } = input;
+  const command = toolName === 'run_shell_command' && typeof line === 'string' ? line : undefined;
+  const named = typeof path === 'string' ? `${toolName} ${path}` : toolName;
   return {
+    ...cutCall({ input, diff: edit?.diff, command }),
     kind: 'tool',
     toolName,
-    title:
-      typeof command === 'string'
-        ? command
-        : typeof path === 'string'
-          ? `${toolName} ${path}`
-          : toolName,
-    input: cutInput(input),
-    diff: cutText(edit?.diff, MOST_DIFF_CHARACTERS),
-    command: toolName === 'run_shell_command' && typeof command === 'string' ? command : undefined,
+    title: cutTitle(typeof line === 'string' ? line : named),
+    command,
     questions: [],
     options: [],
     isDenyOnly,
@@ -44,39 +38,56 @@ export function isToolDialog({ details = {} }: NotificationHook): boolean {
 }
 
 /**
- * Describes a dialog that a notification has announced.
+ * Describes a dialog that a notification has announced. The text of the screen goes along wherever the announcement and the call do
+ * not tell everything. No rule answers a dialog whose announcement does not name its call: for an MCP tool, the name is that of a rule.
  *
  * @param call the call that the dialog is about, if it is known: the announcement has not all arguments
  * @param shown text of the dialog on the screen
+ * @param hasWarning true if the dialog says more than its call
  */
 export function describeNotification(
-  { details = {} }: NotificationHook,
+  hook: NotificationHook,
   call: BeforeToolHook | undefined,
   shown: string,
+  hasWarning: boolean,
 ): CallDraft {
-  const { title, command, fileDiff, filePath, prompt, urls } = details;
-  const diff = typeof fileDiff === 'string' ? cutText(fileDiff, MOST_DIFF_CHARACTERS) : undefined;
+  const { details = {} } = hook;
+  const { type, title, command, fileDiff, filePath, prompt, urls } = details;
+  const diff = typeof fileDiff === 'string' ? fileDiff : undefined;
+  const isMcp = type === 'mcp';
   if (call !== undefined) {
-    const draft = describeHookCall(call, undefined, false);
-    return { ...draft, diff: diff ?? draft.diff, reasonWay: 'new-turn' };
+    const draft = describeHookCall(call, diff === undefined ? undefined : { diff }, false);
+    const isNamed = announces(hook, call);
+    return {
+      ...draft,
+      text: isNamed && !isMcp && !hasWarning ? undefined : shown,
+      isOnceOnly: hasWarning || !isNamed,
+      reasonWay: 'new-turn',
+    };
   }
   const name = nameOfAnnounced(details);
+  const line = typeof command === 'string' ? command : undefined;
+  const input = {
+    ...(typeof filePath === 'string' ? { file_path: filePath } : {}),
+    ...(line === undefined ? {} : { command: line }),
+    ...(typeof prompt === 'string' ? { prompt } : {}),
+    ...(Array.isArray(urls) ? { urls } : {}),
+  };
   return {
+    ...cutCall({
+      input,
+      diff,
+      command: line,
+      text: diff === undefined || hasWarning ? shown : undefined,
+    }),
     kind: 'tool',
     toolName: name,
-    title: typeof command === 'string' ? command : typeof title === 'string' ? title : name,
-    input: cutInput({
-      ...(typeof filePath === 'string' ? { file_path: filePath } : {}),
-      ...(typeof command === 'string' ? { command } : {}),
-      ...(typeof prompt === 'string' ? { prompt } : {}),
-      ...(Array.isArray(urls) ? { urls } : {}),
-    }),
-    diff,
-    command: typeof command === 'string' ? command : undefined,
-    text: diff === undefined && command === undefined ? shown : undefined,
+    title: cutTitle(line ?? (typeof title === 'string' ? title : name)),
+    command: line,
     questions: [],
     options: [],
     isDenyOnly: false,
+    isOnceOnly: hasWarning || !isMcp,
     reasonWay: 'new-turn',
   };
 }

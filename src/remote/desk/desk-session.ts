@@ -13,7 +13,9 @@ import type { DeskRecord } from '../state/desk-records.js';
 import type { Presence } from '../state/presence.js';
 import { isShown } from '../tmux/is-shown.js';
 import type { TmuxPane } from '../tmux/tmux-pane.js';
+import type { HookProcess } from './find-cli-process.js';
 import { HookApprovals } from './hook-approvals.js';
+import { isOtherCli } from './is-other-cli.js';
 import { readStartMode } from './start-mode.js';
 
 const ENDED = 'The CLI was ended';
@@ -24,8 +26,10 @@ export interface DeskSessionOptions {
   readonly presence: Presence;
   readonly modes: readonly ApprovalMode[];
   readonly logger: Logger;
-  /** Process of the CLI, if the system tells. */
+  /** Process of the CLI, if it is known. */
   readonly cli: CliProcess | undefined;
+  /** Program and arguments of the CLI, if the system tells. */
+  readonly args: readonly string[] | undefined;
   /** Entries that the log has already, from an earlier run of the server. */
   readonly entries: readonly RemoteEntry[];
   /** Sends a prompt before all others that wait. */
@@ -51,6 +55,7 @@ export class DeskSession {
   readonly #feed: FileFeed;
   readonly #unsubscribe: () => void;
   #cli: CliProcess | undefined;
+  #args: readonly string[] | undefined;
   #file: string | undefined;
   /** True after the CLI has told its end. In our own pane it may come back. */
   #hasEnded = false;
@@ -62,6 +67,7 @@ export class DeskSession {
     this.#options = options;
     this.session = session;
     this.#cli = options.cli;
+    this.#args = options.args;
     this.#feed = new FileFeed(session);
     for (const { content } of entries) this.#feed.restore(content);
     this.#unsubscribe = presence.subscribe((isAway) => {
@@ -107,13 +113,24 @@ export class DeskSession {
     return this.#ending.signal.aborted;
   }
 
+  /** Pid of the CLI, if it is known. */
+  get pid(): number | undefined {
+    return this.#cli?.pid;
+  }
+
+  /** True for a hook of the CLI that leads this session, false for one of another CLI, such as one that a program in the same pane runs. */
+  isLedBy(cli: CliProcess | undefined): boolean {
+    return !isOtherCli(this.#cli, cli);
+  }
+
   /** Takes a hook of the CLI and returns what the hook prints. */
   async onHook(
     hook: HookPayload,
-    cli: CliProcess | undefined,
+    found: HookProcess | undefined,
     closed: AbortSignal,
   ): Promise<object> {
-    this.#cli = cli ?? this.#cli;
+    this.#cli = found?.cli ?? this.#cli;
+    this.#args = found?.args ?? this.#args;
     this.#hasEnded = false;
     this.#takeId(hook);
     this.#takeStartMode(hook.transcript_path);
@@ -133,6 +150,7 @@ export class DeskSession {
         return {};
       case 'AfterAgent':
         this.#approvals.release();
+        this.#driver?.onTurnEnd();
         this.#setState('ready');
         return {};
       case 'BeforeTool':
@@ -173,8 +191,8 @@ export class DeskSession {
 
   /** Until the screen shows a mode, that of the start is assumed. */
   #takeStartMode(file = this.#file): void {
-    if (this.#cli === undefined || this.session.describe().mode !== undefined) return;
-    const mode = readStartMode(this.#cli.pid, file, this.session.folder);
+    if (this.#args === undefined || this.session.describe().mode !== undefined) return;
+    const mode = readStartMode(this.#args, file, this.session.folder);
     if (mode !== undefined) this.session.update({ mode }, 'hook');
   }
 
@@ -210,8 +228,14 @@ export class DeskSession {
 
   async #watch(file: string, signal: AbortSignal): Promise<void> {
     for await (const update of watchSession(file, { signal })) {
-      if (update.type === 'message' && isCancelNotice(update.message)) this.#approvals.release();
-      if (update.type === 'removed') this.#approvals.turnRemoved();
+      if (update.type === 'message' && isCancelNotice(update.message)) {
+        this.#approvals.release();
+        this.#driver?.onTurnEnd();
+      }
+      if (update.type === 'removed') {
+        this.#approvals.turnRemoved();
+        this.#driver?.onTurnEnd();
+      }
       this.#feed.accept(update);
     }
   }

@@ -1,35 +1,49 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { readStartTime } from '../../base/process/process-table.js';
 import type { CliProcess } from '../drivers/tmux/end-cli.js';
+import { openProcesses, type ReadProcess, type RunningProcess } from './read-process.js';
 
-const MOST_PARENTS = 4;
-const TERMINAL = /^\/dev\/(pts\/|tty)/;
+/** Processes that are looked at: the shells of a hook, the CLI, and its parents. */
+const MOST_PROCESSES = 16;
+const SHELL = /^-?(?:sh|ash|bash|busybox|dash|fish|ksh|zsh)$/;
 
-/** Process of the CLI that has started a hook, and whether a person sits in front of it. */
+/** The CLI that has started a hook. */
 export interface HookProcess {
-  readonly hasTerminal: boolean;
-  /** Undefined where the system does not tell. */
-  readonly cli: CliProcess | undefined;
+  readonly cli: CliProcess;
+  /** Program and arguments of the CLI. */
+  readonly args: readonly string[];
+  /** True if a person sits in front of it. */
+  readonly isInteractive: boolean;
+  /** Pids of its parents. */
+  readonly parents: readonly number[];
+}
+
+/** Finds the CLI that has started a hook. Undefined where the system does not tell. */
+export async function findCliProcess(pid: string | undefined): Promise<HookProcess | undefined> {
+  return pid !== undefined && /^\d+$/.test(pid)
+    ? findCliAmong(await openProcesses(), Number(pid))
+    : undefined;
 }
 
 /**
- * Finds the CLI among a process and its parents: the first one that reads from a terminal. Hooks are started by a shell that
- * the CLI has started, and their own input is a pipe. Only Linux tells; elsewhere a terminal is assumed.
+ * Finds the CLI among a process and its parents: the first one that is no shell. The CLI starts its hooks with a shell. A CLI that
+ * was started by a tool of another CLI has this one among its parents. Exported for its test.
  */
-export function findCliProcess(pid: string | undefined): HookProcess {
-  if (process.platform !== 'linux') return { hasTerminal: true, cli: undefined };
-  let current = pid;
-  for (let parents = 0; parents < MOST_PARENTS; parents++) {
-    if (current === undefined || !/^\d+$/.test(current) || current === '1') break;
-    try {
-      if (TERMINAL.test(readlinkSync(`/proc/${current}/fd/0`))) {
-        const found = Number(current);
-        return { hasTerminal: true, cli: { pid: found, startTime: readStartTime(found) } };
-      }
-      current = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${current}/status`, 'utf8'))?.[1];
-    } catch {
-      break;
-    }
+export function findCliAmong(read: ReadProcess, pid: number): HookProcess | undefined {
+  const line: RunningProcess[] = [];
+  for (let next = pid; next > 1 && line.length < MOST_PROCESSES; ) {
+    const found = read(next);
+    if (found === undefined) break;
+    line.push(found);
+    next = found.parentPid;
   }
-  return { hasTerminal: false, cli: undefined };
+  const at = line.findIndex(({ args }) => !SHELL.test(basename(args[0] ?? '')));
+  const cli = line[at];
+  if (cli === undefined) return undefined;
+  return {
+    cli: { pid: cli.pid, startTime: readStartTime(cli.pid) },
+    args: cli.args,
+    isInteractive: cli.isInteractive,
+    parents: line.slice(at + 1).map((parent) => parent.pid),
+  };
 }

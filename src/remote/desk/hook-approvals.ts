@@ -8,16 +8,20 @@ import {
   findAllow,
   pressOption,
 } from '../drivers/tmux/pane-dialogs.js';
-import type { ScreenDialog } from '../tmux/parse-dialog.js';
 import type { TmuxPane } from '../tmux/tmux-pane.js';
-import { isInText } from '../tmux/tmux-text.js';
-import { questionSign } from './answer-questions.js';
-import { describeHookCall, describeNotification, readQuestions } from './describe-call.js';
-import { announces, signOf } from './match-calls.js';
+import { describeHookCall, describeNotification } from './describe-call.js';
+import { type FollowedSignals, followSignals } from './follow-signals.js';
+import { announces } from './match-calls.js';
 import { PendingCalls } from './pending-calls.js';
 import { isAsPredicted, predictEdit } from './predict-edit.js';
 import { RefusedTurn } from './refused-turn.js';
-import { decideDialog, describeDialog, type ShownDialog } from './shown-dialog.js';
+import {
+  decideDialog,
+  describeDialog,
+  findSigns,
+  knowDialog,
+  type ShownDialog,
+} from './shown-dialog.js';
 import { wouldAsk } from './would-ask.js';
 
 export interface ApprovalOptions {
@@ -36,6 +40,8 @@ export interface ApprovalOptions {
   /** Sends a prompt before all others that wait, because it goes on with the refused turn. Throws INVALID_INPUT. */
   readonly promptNext: (text: string, by: string) => void;
 }
+
+const ELSEWHERE = 'The dialog is open in the terminal of the session.';
 
 /** A dialog that was announced and is not over. */
 interface Announced {
@@ -93,14 +99,17 @@ export class HookApprovals {
     if (!isAway() || !wouldAsk(hook, mode())) return {};
     const edit = predictEdit(hook);
     const draft = describeHookCall(hook, edit, pane === undefined || !canPress());
-    const answer = await sink.ask(draft, this.#signals(closed, this.#held.signal));
+    const turn = this.#turnEnd.signal;
+    const waiting = this.#follow(closed, this.#held.signal);
+    const answer = await sink.ask(draft, waiting.signal).finally(waiting.stop);
     if (answer.outcome !== 'decided') return {};
     const { decision } = answer;
     if (decision.type === 'deny') {
       this.#calls.refuse(hook);
       return { decision: 'deny', reason: decision.reason || 'The user refused this call.' };
     }
-    this.#calls.allow({ call: hook, edit });
+    // The turn may have ended while the answer was being written.
+    if (!turn.aborted && !closed.aborted) this.#calls.allow({ call: hook, edit });
     return {};
   }
 
@@ -123,7 +132,6 @@ export class HookApprovals {
       return {};
     }
     const before = this.#dialogs;
-    const signal = this.#signals();
     let isOver = (): void => {};
     // The place in the order is taken at once: two announcements may come at the same moment.
     this.#dialogs = new Promise<void>((resolve) => {
@@ -131,13 +139,17 @@ export class HookApprovals {
     });
     const announced = { hook, over: new AbortController() };
     this.#announced.add(announced);
+    const ending = this.#follow(announced.over.signal);
     const end = (): void => {
+      ending.stop();
       this.#announced.delete(announced);
       isOver();
     };
     // The answer to the hook must not wait longer than the hook itself does.
-    await Promise.race([before.then(() => pane.settled()), aborted(closed), aborted(signal)]);
-    void this.#answerDialog(hook, pane, AbortSignal.any([signal, announced.over.signal]))
+    const waiting = followSignals([closed, ending.signal]);
+    await Promise.race([before.then(() => pane.settled()), aborted(waiting.signal)]);
+    waiting.stop();
+    void this.#answerDialog(hook, pane, ending.signal)
       .catch((error: unknown) =>
         this.#warn(`The dialog could not be answered: ${messageOf(error)}`),
       )
@@ -157,43 +169,32 @@ export class HookApprovals {
     this.#announced.add(announced);
     const call = this.#calls.find(hook);
     const draft = {
-      ...describeNotification(hook, call, 'The dialog is open in the terminal of the session.'),
+      ...describeNotification(hook, call, ELSEWHERE, false),
       ...{ kind: 'dialog' as const, isDenyOnly: true, reasonWay: 'none' as const },
     };
+    const waiting = this.#follow(announced.over.signal);
     void this.#options.sink
-      .ask(draft, this.#signals(announced.over.signal))
+      .ask(draft, waiting.signal)
       .catch(() => {})
-      .finally(() => this.#announced.delete(announced));
+      .finally(() => {
+        waiting.stop();
+        this.#announced.delete(announced);
+      });
   }
 
   async #answerDialog(hook: NotificationHook, pane: TmuxPane, signal: AbortSignal): Promise<void> {
     const allowed = this.#calls.takeAllowed(hook);
-    const signs = this.#signsOf(hook);
+    const signs = findSigns(hook, this.#calls);
     const dialog = await awaitDialog(pane, signs, signal);
     if (dialog === undefined) {
       if (!signal.aborted) await this.#reportUnseen(pane, signs);
       return;
     }
-    const shown = this.#know(hook, pane, dialog);
-    // The person has allowed what was expected. What the dialog shows may be another change.
-    if (allowed !== undefined && isAsPredicted(hook, allowed.edit))
+    const shown = knowDialog(hook, this.#calls, pane, dialog);
+    // The person has allowed what was expected. The dialog may show another change, or a warning.
+    if (allowed !== undefined && isAsPredicted(hook, allowed.edit) && !shown.hasWarning)
       await pressOption(pane, shown.sign, findAllow);
     else await this.#askAbout(shown, signal);
-  }
-
-  /** Finds what a dialog is about. */
-  #know(hook: NotificationHook, pane: TmuxPane, dialog: ScreenDialog): ShownDialog {
-    const question = this.#calls.questions().find((call) => {
-      const [sign] = questionSigns(call);
-      return sign !== undefined && isInText(dialog.text, sign.text);
-    });
-    const isQuestion = hook.details?.['type'] === 'ask_user';
-    const call = isQuestion ? question : this.#calls.find(hook);
-    const [sign = { text: '', titles: 'asking' as const }] =
-      isQuestion && call !== undefined ? questionSigns(call) : this.#signsOf(hook);
-    // Without a sign, the answer holds for the dialog that was shown: its whole text must stay the same.
-    const exact = sign.text === '' ? { ...sign, text: dialog.body } : sign;
-    return { pane, dialog, sign: exact, hook, call };
   }
 
   /** Tells the person about a dialog that was announced and is not found on the screen. */
@@ -217,7 +218,8 @@ export class HookApprovals {
       .catch(() => {})
       .then(() => gone.abort('desk'));
     const draft = describeDialog(shown);
-    const answer = await sink.ask(draft, AbortSignal.any([gone.signal, signal]));
+    const waiting = followSignals([gone.signal, signal]);
+    const answer = await sink.ask(draft, waiting.signal).finally(waiting.stop);
     if (answer.outcome === 'decided') {
       const { decision, by } = answer;
       await decideDialog(shown, decision);
@@ -227,23 +229,14 @@ export class HookApprovals {
     await watching;
   }
 
-  /** Returns what the dialog of an announcement shows. The questions of the agent are in their calls alone. */
-  #signsOf(hook: NotificationHook): readonly DialogSign[] {
-    if (hook.details?.['type'] !== 'ask_user') return [{ ...signOf(hook), titles: 'asking' }];
-    return this.#calls.questions().flatMap((call) => questionSigns(call).slice(0, 1));
-  }
-
   #warn(message: string): void {
     this.#options.sink.add({ type: 'notice', level: 'warning', message }, 'screen');
   }
 
-  #signals(...more: readonly AbortSignal[]): AbortSignal {
-    return AbortSignal.any([...more, this.#turnEnd.signal, this.#options.signal]);
+  /** Follows the end of the turn and of the session, and further signals. */
+  #follow(...more: readonly AbortSignal[]): FollowedSignals {
+    return followSignals([...more, this.#turnEnd.signal, this.#options.signal]);
   }
-}
-
-function questionSigns(call: BeforeToolHook): readonly DialogSign[] {
-  return readQuestions(call).map(questionSign);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

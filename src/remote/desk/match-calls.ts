@@ -2,12 +2,13 @@ import { basename, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AfterToolHook, BeforeToolHook, NotificationHook } from '../../api/hook-payload.js';
 
-const EDITING_TOOLS: ReadonlySet<string> = new Set(['write_file', 'replace']);
+/** Tools that change one file. */
+export const EDITING_TOOLS: ReadonlySet<string> = new Set(['write_file', 'replace']);
 const LONGEST_TOOL_NAME = 63;
 const ENDS_OF_TOOL_NAME = 30;
 
 /** True if two hooks are about calls with the same content. The CLI gives no id to a call. */
-export function isSameCall(a: BeforeToolHook, b: AfterToolHook): boolean {
+export function isSameCall(a: BeforeToolHook, b: BeforeToolHook | AfterToolHook): boolean {
   return a.tool_name === b.tool_name && isDeepStrictEqual(a.tool_input, b.tool_input);
 }
 
@@ -27,8 +28,11 @@ export function announces(
       if (toolName === 'write_file') return content === after;
       return typeof replacement === 'string' && String(after).includes(replacement);
     }
-    case 'info':
-      return toolName === 'web_fetch' && details['prompt'] === input['prompt'];
+    case 'info': {
+      const { url, prompt } = input;
+      const announced = typeof url === 'string' && url !== '' ? `Fetch ${url}` : prompt;
+      return toolName === 'web_fetch' && details['prompt'] === announced;
+    }
     case 'mcp':
       return toolName === mcpToolName(details);
     case 'ask_user':

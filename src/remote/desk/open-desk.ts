@@ -20,7 +20,7 @@ import { PANE_OPTION, startCliInTmux, TMUX_NAME } from '../tmux/start-cli.js';
 import type { Desk, HookPane } from './desk.js';
 import { DeskClaims } from './desk-claims.js';
 import { DeskSession } from './desk-session.js';
-import { findCliProcess } from './find-cli-process.js';
+import { findCliProcess, type HookProcess } from './find-cli-process.js';
 import { listOwnPanes, type PanePlace, placeOf } from './own-panes.js';
 
 export interface DeskOptions {
@@ -80,14 +80,15 @@ class DeskSessions implements Desk {
         continue;
       }
       const place = await this.#openPane(socket, pane);
-      const desk = await this.#open(session, place, { pid, startTime });
+      const args = (await findCliProcess(String(pid)))?.args;
+      const desk = await this.#open(session, place, { pid, startTime }, args);
       desk.follow(file ?? this.#findFile(session));
     }
     const own = this.launcher === undefined ? [] : await listOwnPanes();
     for (const { cliSessionId, folder, place } of own) {
       const session = await sessions.adopt(cliSessionId, folder);
       if (this.#sessions.has(session)) continue;
-      const desk = await this.#open(session, place, undefined);
+      const desk = await this.#open(session, place, undefined, undefined);
       desk.follow(this.#findFile(session));
     }
   }
@@ -102,26 +103,27 @@ class DeskSessions implements Desk {
     if (hook === undefined) return {};
     const { sessions, logger } = this.#options;
     try {
-      const { hasTerminal, cli } = findCliProcess(hookPane.parent);
+      const found = await findCliProcess(hookPane.parent);
+      // A program that runs the CLI, and a CLI that another one has started, are no session of a person.
+      if (found !== undefined && (!found.isInteractive || this.#isNested(found))) return {};
       // The CLI reports the end of a session two or three times.
       const mayOpen = hook.hook_event_name !== 'SessionEnd';
       const finding = this.#opening.then(async () => {
         const known = sessions.findByCli(hook.session_id);
         const open = this.#findOpen(known, keyOf(hookPane));
-        if (open !== undefined || !mayOpen) return open;
-        // A program that runs the CLI without a terminal is no session of a person.
-        if (keyOf(hookPane) === undefined && !hasTerminal) return undefined;
+        if (open !== undefined) return open.isLedBy(found?.cli) ? open : undefined;
+        if (!mayOpen || (found === undefined && keyOf(hookPane) === undefined)) return undefined;
         // Processes of this server have no hooks, so the person has opened the session at the desk.
         if (known?.driverName === 'acp') await sessions.yieldToDesk(known);
         const session = known ?? (await sessions.adopt(hook.session_id, hook.cwd));
         const place = await this.#openPane(socketOf(hookPane), hookPane.pane);
-        return this.#open(session, place, cli);
+        return this.#open(session, place, found?.cli, found?.args);
       });
       this.#opening = finding.catch(() => {});
-      const found = await finding;
-      if (found !== undefined && cli !== undefined && mayOpen)
-        await this.#claims.take(found.session, hook.session_id, cli);
-      return (await found?.onHook(hook, cli, signal)) ?? {};
+      const desk = await finding;
+      if (desk !== undefined && found !== undefined && mayOpen)
+        await this.#claims.take(desk.session, hook.session_id, found.cli);
+      return (await desk?.onHook(hook, found, signal)) ?? {};
     } catch (error) {
       logger.warn(
         { error: messageOf(error), event: hook.hook_event_name },
@@ -145,6 +147,12 @@ class DeskSessions implements Desk {
     return open === undefined || open.isOver ? undefined : open;
   }
 
+  #isNested({ parents }: HookProcess): boolean {
+    return [...this.#sessions.values()].some(
+      ({ pid }) => pid !== undefined && parents.includes(pid),
+    );
+  }
+
   async #openPane(
     socket: string | undefined,
     id: string | undefined,
@@ -163,11 +171,12 @@ class DeskSessions implements Desk {
     session: ControlledSession,
     place: PanePlace | undefined,
     cli: CliProcess | undefined,
+    args: readonly string[] | undefined,
   ): Promise<DeskSession> {
     const { presence, modes, logger, sessions, records } = this.#options;
     const pane = place?.pane;
     const desk = new DeskSession({
-      ...{ session, pane, presence, modes, logger, cli },
+      ...{ session, pane, presence, modes, logger, cli, args },
       entries: await session.log.read(0, Number.MAX_SAFE_INTEGER),
       place: place === undefined ? {} : { socket: place.socket, pane: place.pane.id },
       onPlaced: (record) => void records.write(session.sessionId, record),
@@ -202,7 +211,7 @@ class DeskSessions implements Desk {
       cliPath: config.cliPath,
     });
     const socket = (await run(['display-message', '-p', '-t', pane, '#{socket_path}'])).trim();
-    await this.#open(session, placeOf(run, socket, pane, true), undefined);
+    await this.#open(session, placeOf(run, socket, pane, true), undefined, undefined);
   }
 
   #findFile({ cliSessionId: sessionId = '', folder }: ControlledSession): string | undefined {

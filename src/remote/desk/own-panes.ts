@@ -22,17 +22,18 @@ export interface OwnPane {
   readonly place: PanePlace;
 }
 
-const FORMAT = `#{pane_id} #{${PANE_OPTION}} #{pane_dead} #{socket_path} #{pane_current_path}`;
+const FORMAT = `#{pane_id} #{${PANE_OPTION}} #{pane_dead} #{pane_current_path}`;
 
 /** Lists the sessions in our own tmux server. */
 export async function listOwnPanes(): Promise<readonly OwnPane[]> {
   const run = createTmux({ name: TMUX_NAME });
-  const listed = await run(['list-panes', '-a', '-F', FORMAT]).catch(() => '');
-  return listed.split('\n').flatMap((line) => {
-    const [, id, cliSessionId, dead, socket, folder] =
-      /^(%\d+) ([\w-]+) (\d?) (\S+) (.+)$/.exec(line) ?? [];
+  const list = (format: string) => run(['list-panes', '-a', '-F', format]).catch(() => '');
+  // Any character but the end of a line may be part of a path, so each line has one path. The socket of all panes is the same.
+  const [socket = ''] = (await list('#{socket_path}')).split('\n');
+  return (await list(FORMAT)).split('\n').flatMap((line) => {
+    const [, id, cliSessionId, dead, folder] = /^(%\d+) ([\w-]+) (\d?) (.+)$/.exec(line) ?? [];
     if (id === undefined || cliSessionId === undefined || folder === undefined || dead === '1')
       return [];
-    return [{ cliSessionId, folder, place: placeOf(run, socket ?? '', id, true) }];
+    return [{ cliSessionId, folder, place: placeOf(run, socket, id, true) }];
   });
 }

@@ -26,6 +26,8 @@ export function predictEdit({
   if (typeof content === 'string')
     return { after: content, diff: createDiff(path, before, content) };
   if (typeof oldText !== 'string' || typeof newText !== 'string') return undefined;
+  // In a file that is not there, only an empty text can be replaced: the call then creates the file.
+  if (before === null && oldText !== '') return undefined;
   const replace = input['allow_multiple'] === true ? 'replaceAll' : 'replace';
   const after = (before ?? '')[replace](oldText, () => newText);
   return { after, diff: createDiff(path, before, after) };

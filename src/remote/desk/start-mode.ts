@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { findSetting, loadSettings, settingsInForce } from '../../agents/gemini/settings-file.js';
 import type { ApprovalMode } from '../../api/provider-config.js';
 
@@ -9,16 +7,14 @@ const FLAG = '--approval-mode';
 const GEMINI_FOLDER = /^(.*\/\.gemini)\/tmp\//;
 
 /**
- * Returns the approval mode in which a CLI was started, by its arguments and settings. Undefined if the system does not tell. The
+ * Returns the approval mode in which a CLI was started, by its arguments and settings. Undefined if the settings are not known. The
  * person may have changed it since, which only the screen shows.
  */
 export function readStartMode(
-  pid: number,
+  args: readonly string[],
   sessionFile: string | undefined,
   workingDir: string,
 ): ApprovalMode | undefined {
-  const args = readArguments(pid);
-  if (args === undefined) return undefined;
   const asked = findModeFlag(args);
   if (asked !== undefined) return asked;
   const geminiHome = GEMINI_FOLDER.exec(sessionFile ?? '')?.[1];
@@ -38,13 +34,4 @@ export function findModeFlag(args: readonly string[]): ApprovalMode | undefined 
 
 function toMode(text: string | undefined): ApprovalMode | undefined {
   return MODES.find((mode) => mode === text);
-}
-
-function readArguments(pid: number): readonly string[] | undefined {
-  if (process.platform !== 'linux') return undefined;
-  try {
-    return readFileSync(join('/proc', String(pid), 'cmdline'), 'utf8').split('\0');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,12 @@
 import type { BeforeToolHook } from '../../api/hook-payload.js';
+import { EDITING_TOOLS } from './match-calls.js';
 
 /** Tools for which the CLI asks in its mode `default`. Calls of other tools are never held. */
 const ASKING_TOOLS: ReadonlySet<string> = new Set([
-  'write_file',
-  'replace',
+  ...EDITING_TOOLS,
   'run_shell_command',
   'web_fetch',
 ]);
-const EDITING_TOOLS: ReadonlySet<string> = new Set(['write_file', 'replace']);
 
 /** Programs that CLI 0.61 runs without a question in every mode, as long as they stay in the workspace. */
 const FREE_PROGRAMS: ReadonlySet<string> = new Set(

@@ -6,6 +6,8 @@ import { decideTrust } from '../../agents/gemini/trust.js';
 import type { Finding } from '../../api/diagnosis.js';
 import { isObject } from '../../base/json/is-object.js';
 import { EXTENSION_NAME } from '../hooks/extension-files.js';
+import { findHooksOff } from '../hooks/find-hooks-off.js';
+import { findLinkedFolder, isLinked } from '../hooks/is-linked.js';
 import { readJson } from '../state/read-json.js';
 
 /** What the checks of remote control look at. */
@@ -17,8 +19,8 @@ export interface RemoteSurroundings {
   readonly folder: string;
   /** Why the state folder cannot be used; undefined if it can, or is not there yet. */
   readonly folderProblem: string | undefined;
-  /** Folder of the extension, as `remote install` writes it. */
-  readonly extension: string;
+  /** Command that links the hooks into the CLI. */
+  readonly install: string;
   /** Why tmux cannot be used; undefined if it can. */
   readonly tmuxProblem: string | undefined;
   /** Version of the CLI, if it is known. */
@@ -27,7 +29,6 @@ export interface RemoteSurroundings {
   readonly address: string | undefined;
 }
 
-const INSTALL = 'Run: gemini-cli-provider remote install';
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 /** Finds what keeps remote control from working, wholly or in part. A step works in any case, so nothing is a problem here. */
@@ -36,6 +37,7 @@ export function checkDesk(surroundings: RemoteSurroundings): readonly Finding[] 
   const settings = loadSettings(geminiHome, workingDir);
   const trust = decideTrust({ settings, env, geminiHome, workingDir });
   const files = settingsInForce(settings, trust.readsProject);
+  const off = findHooksOff(files);
   const isSet = (path: string, value: boolean): boolean => findSetting(files, path) === value;
   const isTested = cliVersion === undefined || minorOf(cliVersion) === minorOf(TESTED_CLI);
   return [
@@ -57,15 +59,13 @@ export function checkDesk(surroundings: RemoteSurroundings): readonly Finding[] 
       folder,
       `Remove the folder, or close it to other users: chmod 700 ${folder}`,
     ),
-    judge('hooks', findExtensionProblem(surroundings), 'Linked into the CLI', INSTALL),
     judge(
-      'hooks setting',
-      isSet('hooksConfig.enabled', false)
-        ? 'Hooks are turned off (hooksConfig.enabled)'
-        : undefined,
-      'On',
-      'Remove hooksConfig.enabled from settings.json: without hooks, sessions at the desk are not seen.',
+      'hooks',
+      findExtensionProblem(surroundings),
+      'Linked into the CLI',
+      `Run: ${surroundings.install}`,
     ),
+    judge('hooks setting', off?.problem, 'On', off?.fix ?? ''),
     judge(
       'window title',
       isSet('ui.hideWindowTitle', true) || isSet('ui.dynamicWindowTitle', false)
@@ -115,14 +115,12 @@ function judge(name: string, problem: string | undefined, fine: string, fix: str
 function findExtensionProblem({
   geminiHome,
   workingDir,
-  extension,
+  folder,
 }: RemoteSurroundings): string | undefined {
-  const installed = readJson(
-    join(geminiHome, 'extensions', EXTENSION_NAME, '.gemini-extension-install.json'),
-  );
-  if (!isObject(installed)) return 'The hooks are not linked into the CLI';
-  if (installed['source'] !== extension)
-    return `The hooks are linked to another folder: ${String(installed['source'])}`;
+  const linked = findLinkedFolder(geminiHome);
+  if (linked === undefined) return 'The hooks are not linked into the CLI';
+  if (!isLinked(geminiHome, folder)) return `The hooks are linked to another folder: ${linked}`;
+  const extension = join(folder, 'extension');
   if (!existsSync(join(extension, 'bridge.sh'))) return `${extension} has no bridge.sh`;
   const enablement = readJson(join(geminiHome, 'extensions', 'extension-enablement.json'));
   const entry = isObject(enablement) ? enablement[EXTENSION_NAME] : undefined;

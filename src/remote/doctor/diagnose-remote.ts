@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Finding } from '../../api/diagnosis.js';
 import type { ProviderConfig } from '../../api/provider-config.js';
 import { findForeignAccess } from '../../base/fs/private-folder.js';
@@ -7,7 +6,7 @@ import { readEnvironment } from '../../base/process/environment.js';
 import { geminiHomeOf } from '../../sessions/files/gemini-home.js';
 import { DeskClient } from '../desk/ask-desk.js';
 import { variablesOf } from '../session/given-variables.js';
-import { findRemotePath } from '../state/remote-folder.js';
+import { findRemotePath, stateFlag } from '../state/remote-folder.js';
 import { findTmuxProblem } from '../tmux/run-tmux.js';
 import { checkDesk } from './check-desk.js';
 
@@ -39,7 +38,7 @@ export async function diagnoseRemote(options: RemoteDiagnosis): Promise<readonly
   return checkDesk({
     ...{ workingDir, env, cliVersion, folder, folderProblem },
     geminiHome: geminiHomeOf(environment),
-    extension: join(folder, 'extension'),
+    install: `gemini-cli-provider remote install${stateFlag(state)}`,
     tmuxProblem: await findTmuxProblem(),
     address: status?.address,
   });

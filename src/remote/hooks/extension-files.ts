@@ -18,6 +18,9 @@ const EVENTS: readonly (readonly [event: string, name: string, timeoutMs: number
   ['Notification', 'waiting-for-your-phone', WAIT_MS],
 ];
 
+/** Names of the hooks, as the CLI lists them. */
+export const HOOK_NAMES: readonly string[] = [...new Set(EVENTS.map(([, name]) => name))];
+
 export interface ExtensionPaths {
   /** Folder of the extension. */
   readonly folder: string;

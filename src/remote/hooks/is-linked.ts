@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { realpathOf } from '../../base/fs/paths.js';
 import { isObject } from '../../base/json/is-object.js';
 import { readJson } from '../state/read-json.js';
 import { EXTENSION_NAME } from './extension-files.js';
@@ -11,7 +12,8 @@ export function findLinkedFolder(geminiHome: string): string | undefined {
   return typeof installed['source'] === 'string' ? installed['source'] : undefined;
 }
 
-/** True if the hooks of the CLI talk to the server with this state folder. */
+/** True if the hooks of the CLI talk to the server with this state folder, by whatever path. */
 export function isLinked(geminiHome: string, state: string): boolean {
-  return findLinkedFolder(geminiHome) === join(state, 'extension');
+  const linked = findLinkedFolder(geminiHome);
+  return linked !== undefined && realpathOf(linked) === realpathOf(join(state, 'extension'));
 }

@@ -12,7 +12,7 @@ export function toPaste(text: string): string {
 }
 
 /** True if the CLI would take a pasted text for one of its commands. */
-export function isCommand(text: string): boolean {
+export function isCliCommand(text: string): boolean {
   return toPaste(text).trimStart().startsWith('/');
 }
 

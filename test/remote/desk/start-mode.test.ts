@@ -11,14 +11,11 @@ describe('the mode in which a CLI was started', () => {
     [['gemini'], undefined],
   ])('is read from its arguments: %o', (args, mode) => {
     expect(findModeFlag(args)).toBe(mode);
-  });
-
-  it('is not known for a process that is gone, and for one whose settings are not known', () => {
-    expect(readStartMode(2 ** 30, undefined, '/')).toBeUndefined();
-    expect(readStartMode(process.pid, undefined, '/')).toBeUndefined();
+    expect(readStartMode(args, undefined, '/')).toBe(mode);
   });
 
   it('is that of the settings without a flag', () => {
-    expect(readStartMode(process.pid, '/nowhere/.gemini/tmp/x/chats/y.jsonl', '/')).toBe('default');
+    const file = '/nowhere/.gemini/tmp/x/chats/y.jsonl';
+    expect(readStartMode(['gemini'], file, '/')).toBe('default');
   });
 });

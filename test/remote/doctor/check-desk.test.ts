@@ -24,7 +24,7 @@ function makeSurroundings(changes: Partial<RemoteSurroundings> = {}): RemoteSurr
     env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     folder: root,
     folderProblem: undefined,
-    extension,
+    install: 'npx gemini-cli-provider remote install',
     tmuxProblem: undefined,
     cliVersion: '0.61.3',
     address: '127.0.0.1',
@@ -48,7 +48,7 @@ describe('checkDesk', () => {
     ['tmux', { tmuxProblem: 'tmux is not installed' }],
     ['screens', { cliVersion: '0.70.0' }],
     ['state folder', { folderProblem: 'is writable by other users' }],
-    ['hooks', { extension: '/another/folder' }],
+    ['hooks', { folder: '/another/folder' }],
     ['bind address', { address: '0.0.0.0' }],
     ['desk trust', { env: { GEMINI_CLI_TRUST_WORKSPACE: 'false' } }],
   ])('says what to do about %s', (name, changes) => {

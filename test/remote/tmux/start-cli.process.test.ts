@@ -1,51 +1,87 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { findTmuxProblem } from '../../../src/remote/tmux/run-tmux.js';
-import { renderEnvironment, renderStart } from '../../../src/remote/tmux/start-cli.js';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { findTmux } from '../../../.config/tmux-binary.mjs';
+import { createTmux, findTmuxProblem } from '../../../src/remote/tmux/run-tmux.js';
+import { PANE_OPTION, startCliInTmux } from '../../../src/remote/tmux/start-cli.js';
+import { watchStart } from '../../../src/remote/tmux/watch-start.js';
 
-/** Runs the script of a pane with a program that exits with the given codes, one for each start. */
-function runStarts(codes: readonly number[], isResumed = false) {
-  const folder = mkdtempSync(join(tmpdir(), "start ' "));
-  const program = join(folder, 'cli');
-  writeFileSync(join(folder, 'codes'), codes.map((code) => `${code}\n`).join(''));
-  writeFileSync(
-    program,
-    `#!/bin/sh\ncd "$(dirname "$0")"\necho "$*" >> starts\ncode=$(head -n 1 codes)\nsed -i 1d codes\nexit $code\n`,
-  );
-  chmodSync(program, 0o755);
-  const path = `PATH=${process.env['PATH']}`;
-  const script = renderStart(['env', '-i', path, program], ['-m', 'a; touch b'], 'id-1', isResumed);
-  const { status } = spawnSync('sh', ['-c', script]);
-  return { status, starts: readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n') };
+const { command: tmuxCommand, env: tmuxEnv } = findTmux();
+const hasOwnTmux = tmuxCommand === 'tmux' && Object.keys(tmuxEnv).length === 0;
+
+/** Starts a program in place of the CLI, on a tmux server that ends with the test. */
+async function start(lines: string, more: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'start-cli-'));
+  const cliPath = join(folder, 'cli');
+  writeFileSync(cliPath, `#!/bin/sh\n${lines}\n`);
+  chmodSync(cliPath, 0o755);
+  const tmux = createTmux({ socket: join(folder, 'socket') });
+  onTestFinished(async () => void (await tmux(['kill-server']).catch(() => '')));
+  const started = await startCliInTmux({
+    ...{ folder, cliPath, tmux, args: [], cliSessionId: 'id-1', isResumed: false },
+    environment: { PATH: process.env['PATH'], ...more },
+    keepsScreen: true,
+  });
+  return { ...started, folder };
 }
 
-it('starts a CLI again that wants it, with its session', () => {
-  expect(runStarts([0])).toEqual({ status: 0, starts: ['--session-id id-1 -m a; touch b'] });
-  expect(runStarts([199, 3])).toEqual({
-    status: 3,
-    starts: ['--session-id id-1 -m a; touch b', '--resume id-1 -m a; touch b'],
+/** Returns the command lines of all processes that contain a text. */
+function commandLinesWith(text: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      return line.includes(text) ? [line] : [];
+    } catch {
+      return [];
+    }
   });
-  expect(runStarts([199, 42, 0]).starts).toEqual([
-    '--session-id id-1 -m a; touch b',
-    '--resume id-1 -m a; touch b',
-    '--session-id id-1 -m a; touch b',
-  ]);
-  expect(runStarts([42], true)).toEqual({ status: 42, starts: ['--resume id-1 -m a; touch b'] });
-});
+}
 
-it('does not let hooks read the ~/.bashrc of the person', async () => {
-  const HOME = mkdtempSync(join(tmpdir(), 'home-'));
-  writeFileSync(join(HOME, '.bashrc'), 'echo read\n');
-  const words = renderEnvironment({ HOME, PATH: process.env['PATH'] });
-  // Node connects stdin with a socket, as the CLI does for a hook.
-  const hook = (...variables: string[]) =>
-    spawnSync('env', ['-i', ...variables, 'bash', '-c', 'cat'], { input: '{}', encoding: 'utf8' });
-  expect(hook(...words).stdout).toBe('{}');
-  expect(hook(...words.filter((word) => !word.startsWith('SHLVL='))).stdout).toBe('read\n{}');
-});
+it.skipIf(!hasOwnTmux || process.platform !== 'linux')(
+  'values of variables stand in no command line of the pane or of tmux (claim: remote-desk-secrets)',
+  async () => {
+    const secret = `secret-${randomUUID()}`;
+    const { folder, run, pane } = await start(
+      'echo "$GEMINI_API_KEY" > seen; printenv TMUX_PANE >> seen; sleep 60',
+      {
+        GEMINI_API_KEY: secret,
+      },
+    );
+    const seen = (): string => readFileSync(join(folder, 'seen'), 'utf8');
+    await vi.waitFor(() => expect(seen()).toBe(`${secret}\n${pane}\n`), 20_000);
+    // The folder of the test is in the command line of the CLI, so the search finds these processes.
+    expect(commandLinesWith(folder).length).toBeGreaterThan(1);
+    expect(commandLinesWith(secret)).toEqual([]);
+    const [shown] = (await run(['list-panes', '-a', '-F', `#{${PANE_OPTION}}`])).split('\n');
+    expect(shown).toBe('id-1');
+  },
+);
+
+it.skipIf(!hasOwnTmux)(
+  'a CLI that ends at once is told with its screen and its exit code',
+  async () => {
+    const started = await start('echo "Invalid session identifier"; echo; exit 42');
+    expect(await watchStart(started)).toEqual({ text: 'Invalid session identifier', exitCode: 42 });
+    await expect(started.run(['list-sessions'])).rejects.toThrow();
+  },
+);
+
+it.skipIf(!hasOwnTmux)(
+  'the pane of a CLI that runs is closed when that CLI ends later',
+  async () => {
+    const started = await start("printf '\\033]0;◇  Ready (x)\\007'; read line");
+    expect(await watchStart(started)).toBeUndefined();
+    const option = ['show-options', '-w', '-v', '-t', started.pane, 'remain-on-exit'];
+    expect((await started.run(option)).trim()).toBe('off');
+    const quiet = await start('sleep 60');
+    expect(await watchStart(quiet, 300)).toBeUndefined();
+    await quiet.run(['kill-server']);
+    expect(await watchStart(quiet, 300)).toBeUndefined();
+  },
+);
 
 it('says how to install tmux where it is missing or too old', async () => {
   expect(await findTmuxProblem('/missing/tmux')).toMatch(/not installed.*apt install tmux/);

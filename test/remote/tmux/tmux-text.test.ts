@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isCommand, toPaste } from '../../../src/remote/tmux/tmux-text.js';
+import { isCliCommand, toPaste } from '../../../src/remote/tmux/tmux-text.js';
 
 it.each([
   '/quit',
@@ -13,11 +13,11 @@ it.each([
   '\ufeff/quit',
   '\u2066/quit',
 ])('%j is a command of the CLI', (text) => {
-  expect(isCommand(text)).toBe(true);
+  expect(isCliCommand(text)).toBe(true);
 });
 
 it.each(['quit', 'a /quit', '.\n/quit', '\u200d/quit'])('%j is a prompt', (text) => {
-  expect(isCommand(text)).toBe(false);
+  expect(isCliCommand(text)).toBe(false);
 });
 
 it('keeps text, emoji and line ends, and ends with a blank', () => {

@@ -1,7 +1,7 @@
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
 import type { TmuxPane } from '../../tmux/tmux-pane.js';
-import { isCommand } from '../../tmux/tmux-text.js';
+import { isCliCommand } from '../../tmux/tmux-text.js';
 import { pasteIntoInput, submitInput } from './enter-text.js';
 
 const LOOK_MS = 40;
@@ -20,7 +20,7 @@ export async function deliverPrompt(
   isAccepted: () => boolean,
   entered: () => void = () => {},
 ): Promise<void> {
-  if (isCommand(text))
+  if (isCliCommand(text))
     throw refusal(
       'A prompt that begins with a slash would be a command of the CLI',
       'Put a word before the slash.',
