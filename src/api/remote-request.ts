@@ -28,7 +28,7 @@ export interface RemoteRequest {
   readonly kind: 'tool' | 'question' | 'dialog';
   /** Name of the tool, as the agent calls it. Empty for a dialog. */
   readonly toolName: string;
-  /** What is asked, on one line. */
+  /** What is asked, on one line of at most 200 characters. */
   readonly title: string;
   /** Arguments of the tool call. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -40,12 +40,21 @@ export interface RemoteRequest {
   readonly command?: string | undefined;
   /** Text of a dialog, as the screen shows it. */
   readonly text?: string | undefined;
+  /**
+   * True if the request lacks a part of the call: its diff, its text or its arguments were too long, or are no text. A person who
+   * allows it allows what was not shown.
+   *
+   * @defaultValue the request shows the whole call
+   */
+  readonly isCut?: boolean | undefined;
   /** Questions of the agent, for `question`. */
   readonly questions: readonly RemoteQuestion[];
   /** Options of a dialog, for `dialog`. */
   readonly options: readonly RemoteOption[];
   /** True if the session cannot be told to allow: the request can only be denied, or answered at the desk. */
   readonly isDenyOnly: boolean;
+  /** True if the request shows more than a rule can know, such as a warning: no rule answers it, and none is made from it. */
+  readonly isOnceOnly?: boolean | undefined;
   /**
    * How the reason of a denial reaches the model: with the `refusal`, so that the turn goes on; as a prompt `after-turn`; as a
    * `new-turn`, because the agent forgets the refused one; or not at all (`none`).

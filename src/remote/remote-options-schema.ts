@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RemoteOptions } from '../api/remote-options.js';
 import { readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { statIfThere } from '../base/fs/stats.js';
 import { dotPath } from '../base/text/dot-path.js';
 import { ALL_RIGHTS } from './server/device-store.js';
 
@@ -36,12 +37,20 @@ export function resolveRemoteOptions(input: unknown) {
     });
   }
   const { data } = parsed;
+  const roots = (data.roots ?? ['.']).map((root) => resolve(root));
+  for (const root of roots)
+    if (statIfThere(root)?.isDirectory() !== true)
+      throw new ProviderError({
+        code: 'INVALID_CONFIG',
+        message: `The folder ${root} does not exist, or is no folder`,
+        hint: 'Give folders that exist with --root: devices may start sessions in them.',
+      });
   return {
     port: data.port ?? 0,
     host: data.host ?? '127.0.0.1',
     publicUrl: data.publicUrl,
     tls: data.tls,
-    roots: (data.roots ?? ['.']).map((root) => resolve(root)),
+    roots,
     rights: data.rights ?? ALL_RIGHTS,
     allowYolo: data.allowYolo ?? false,
     state: data.state === undefined ? undefined : resolve(data.state),

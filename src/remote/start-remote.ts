@@ -10,6 +10,7 @@ import { answerDesk } from './desk/answer-desk.js';
 import type { Desk } from './desk/desk.js';
 import { openDesk } from './desk/open-desk.js';
 import { prepareAcpSession } from './drivers/acp/open-acp-session.js';
+import { findHooksNote } from './hooks/find-hooks-note.js';
 import { openEngineSession } from './open-engine-session.js';
 import { resolveRemoteOptions } from './remote-options-schema.js';
 import { RemoteSessions } from './remote-sessions.js';
@@ -18,9 +19,15 @@ import { DeviceStore } from './server/device-store.js';
 import { OpenStreams } from './server/open-streams.js';
 import { PrivateSocket } from './server/private-socket.js';
 import { PushSender } from './server/push-sender.js';
-import { assertSafeAddress, startServer, warnAboutAddress } from './server/remote-server.js';
+import {
+  assertSafeAddress,
+  type RunningServer,
+  startServer,
+  warnAboutAddress,
+} from './server/remote-server.js';
 import { variablesOf } from './session/given-variables.js';
 import { PastSessions } from './session/past-sessions.js';
+import { refusal } from './session/refusal.js';
 import { SessionOwners } from './session/session-owners.js';
 import { DeskRecords } from './state/desk-records.js';
 import { Presence } from './state/presence.js';
@@ -42,10 +49,14 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   const pool = new AgentPool();
   const ending = new AbortController();
   const modes: readonly ApprovalMode[] = allowYolo ? [...MODES, 'yolo'] : MODES;
+  const geminiHome = geminiHomeOf({ ...readEnvironment(), ...variablesOf(config) });
   let desk: Desk | undefined;
+  let push: PushSender | undefined;
+  let socket: PrivateSocket | undefined;
+  let server: RunningServer | undefined;
   const sessions = new RemoteSessions({
     store: new SessionStore(folder.sessions),
-    past: new PastSessions(geminiHomeOf({ ...readEnvironment(), ...variablesOf(config) })),
+    past: new PastSessions(geminiHome),
     owners: new SessionOwners(join(findStateDirectory(readEnvironment()), 'session-owners')),
     roots,
     model: config.model,
@@ -55,23 +66,20 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   });
   const streams = new OpenStreams();
   presence.subscribe((isAway) => streams.send({ type: 'presence', isAway }));
-  const push =
-    publicUrl === undefined
-      ? undefined
-      : await PushSender.open({
-          keysFile: folder.pushKeysFile,
-          devices,
-          isWatched: (sessionId) => streams.isWatched(sessionId),
-          subject: publicUrl,
-          logger,
-        });
   const addressNote = warnAboutAddress(settings);
+  const hooksNote = (): string | undefined =>
+    findHooksNote({ geminiHome, state: settings.state, isExact: true });
   const notes = (): readonly string[] => [
     ...(addressNote === undefined ? [] : [addressNote]),
-    ...(push === undefined ? [NO_PUSH] : push.notes),
+    ...(publicUrl === undefined ? [NO_PUSH] : (push?.notes ?? [])),
     ...(desk?.notes ?? []),
+    ...[hooksNote()].filter((note) => note !== undefined),
   ];
-  const pairingUrl = (): string => `${server.url}/#pair=${devices.createCode()}`;
+  const pairingUrl = (): string => {
+    if (server === undefined)
+      throw refusal('The server is still starting', 'Try again in a moment.');
+    return `${server.url}/#pair=${devices.createCode()}`;
+  };
   const revoke = async (id: string): Promise<boolean> => {
     const isRevoked = await devices.revoke(id);
     streams.closeDevice(id);
@@ -83,28 +91,46 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     });
     return isRevoked;
   };
-  // The socket comes first: it is the lock that keeps a second server away.
-  const socket = await PrivateSocket.listen(
-    folder.socket,
-    (path, body, headers, signal) =>
-      answerDesk(
-        { path, body, headers, signal },
-        { desk, sessions, presence, devices, notes, pairingUrl, revoke, address: settings.host },
-      ),
-    logger,
-  );
-  const server = await openAll().catch(async (error: unknown) => {
-    await socket.close();
-    throw error;
-  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      ending.abort();
+      push?.close();
+      await Promise.allSettled([server?.close(), desk?.close()]);
+      await Promise.allSettled([sessions.close()]);
+      await Promise.allSettled([socket?.close(), audit.close(), pool.dispose()]);
+    })();
+    return closing;
+  };
 
-  async function openAll() {
+  async function openAll(): Promise<RunningServer> {
+    // The socket comes first: it is the lock that keeps a second server away.
+    socket = await PrivateSocket.listen(
+      folder.socket,
+      (path, body, headers, signal) =>
+        answerDesk(
+          { path, body, headers, signal },
+          {
+            ...{ desk, sessions, presence, devices, notes, hooksNote, pairingUrl, revoke },
+            address: settings.host,
+          },
+        ),
+      logger,
+    );
+    if (publicUrl !== undefined)
+      push = await PushSender.open({
+        keysFile: folder.pushKeysFile,
+        devices,
+        isWatched: (sessionId) => streams.isWatched(sessionId),
+        subject: publicUrl,
+        logger,
+      });
     await sessions.restore();
     const records = new DeskRecords(folder.sessions);
     const { path: state } = folder;
     desk = await openDesk({ sessions, presence, records, state, config, modes, logger });
     sessions.endLost();
-    if (push !== undefined) sessions.subscribe((change) => push.onChange(change));
+    if (push !== undefined) sessions.subscribe((change) => push?.onChange(change));
     return startServer(
       settings,
       {
@@ -123,20 +149,15 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     );
   }
 
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closing ??= (async () => {
-      ending.abort();
-      push?.close();
-      await Promise.allSettled([server.close(), desk?.close()]);
-      await sessions.close();
-      await Promise.allSettled([socket.close(), audit.close(), pool.dispose()]);
-    })();
-    return closing;
-  };
+  const running = await openAll().catch(async (error: unknown) => {
+    // What is open already would go on by itself: panes that are read, timers, processes.
+    await close();
+    throw error;
+  });
+  server = running;
   return {
-    url: server.url,
-    port: server.port,
+    url: running.url,
+    port: running.port,
     control: sessions,
     get notes() {
       return notes();

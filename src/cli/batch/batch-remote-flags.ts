@@ -27,7 +27,10 @@ export function addBatchRemoteFlags(command: Command): void {
       '--remote-port <n>',
       `With --remote: port of the server, 0 for a free one (default: ${REMOTE_PORT})`,
     ).argParser(toPort),
-    new Option('--remote-state <dir>', 'With --remote: folder for devices and logs of the server'),
+    new Option(
+      '--remote-state <dir>',
+      'With --remote: folder for devices and logs of the server',
+    ).argParser(toFolder),
   ];
   for (const flag of flags) command.addOption(flag);
 }
@@ -46,8 +49,16 @@ export function withoutRemoteFlags<Flags extends BatchRemoteFlags>(
   return rest;
 }
 
-function toPort(value: string): number {
+/** Parses the port of a server. */
+export function toPort(value: string): number {
   const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a port.');
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new InvalidArgumentError('Give a port from 0 to 65535.');
   return port;
+}
+
+/** Parses the name of a folder, which must not be empty: an empty one would be the current folder. */
+export function toFolder(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('Give a folder.');
+  return value;
 }

@@ -1,15 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { RemoteRight } from '../../api/remote-options.js';
 import { parseConfig } from '../../config/parse-config.js';
-import { REMOTE_PORT } from '../batch/batch-remote-flags.js';
+import { REMOTE_PORT, toFolder, toPort } from '../batch/batch-remote-flags.js';
 import { addConfigFlags } from '../config/config-flags.js';
 import { readConfig } from '../config/read-config.js';
 import { type Output, print, printJson, sayOn } from '../output/output.js';
 import { listenToSignals } from '../signals.js';
 import { addDeskCommands } from './remote-desk.js';
 import { greetDevices } from './remote-greeting.js';
+import { readTls } from './remote-tls.js';
+
+const RIGHTS: readonly RemoteRight[] = ['watch', 'approve', 'prompt', 'start'];
 
 /** Configuration keys that belong to a step, not to a session that a person leads. */
 const KEYS_OF_A_STEP = [
@@ -47,11 +49,12 @@ export function addRemoteCommand(program: Command, output: Output): void {
   const command = program
     .command('remote')
     .description('Watch, approve and steer sessions from a phone or a browser')
-    .option('--port <n>', 'Port of the server, 0 for a free one (default: 8377)', Number)
-    .option('--host <address>', 'Address to listen on (default: 127.0.0.1)')
+    .option('--port <n>', 'Port of the server, 0 for a free one (default: 8377)', toPort)
+    .option('--host <address>', 'Address to listen on (default: 127.0.0.1)', toAddress)
     .option(
       '--public-url <url>',
       'Address of the tunnel or proxy, for the QR code and push messages',
+      toAddress,
     )
     .option('--tls-cert <file>', 'Certificate, for a server without a tunnel')
     .option('--tls-key <file>', 'Key of the certificate')
@@ -66,7 +69,11 @@ export function addRemoteCommand(program: Command, output: Output): void {
       toRights,
     )
     .option('--allow-yolo', 'Let devices switch to the mode yolo')
-    .option('--state <dir>', "Folder for logs and devices (default: in the user's state folder)")
+    .option(
+      '--state <dir>',
+      "Folder for logs and devices (default: in the user's state folder)",
+      toFolder,
+    )
     .option('--json', 'Print one line with url, port and the path of the session list')
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command, KEYS_OF_A_STEP).action(async (flags: RemoteFlags) => {
@@ -87,14 +94,11 @@ async function serve(flags: RemoteFlags, output: Output): Promise<number> {
     tlsCert,
     tlsKey,
   } = flags;
+  const tls = await readTls(tlsCert, tlsKey);
   const config = parseConfig(
     await readConfig(withoutServerFlags(flags), { say: sayOn(output.stderr) }),
   );
   const { startRemote } = await import('../../remote/start-remote.js');
-  const tls =
-    tlsCert === undefined || tlsKey === undefined
-      ? undefined
-      : { cert: await readFile(tlsCert, 'utf8'), key: await readFile(tlsKey, 'utf8') };
   const remote = await startRemote({
     ...{ port, host, publicUrl, roots: root, rights, allowYolo, state, tls, config },
     ...(config.logger === undefined ? {} : { logger: config.logger }),
@@ -110,7 +114,7 @@ async function serve(flags: RemoteFlags, output: Output): Promise<number> {
       api: '/api/sessions',
       pairing: remote.pairingUrl(),
     });
-  } else await greetDevices(remote, publicUrl, output.stdout);
+  } else await greetDevices(remote, { publicUrl, state }, output.stdout);
   await ended;
   await remote.close();
   if (flags.json !== true)
@@ -138,9 +142,18 @@ function withoutServerFlags(flags: RemoteFlags): Record<string, unknown> {
 }
 
 function collectFolder(value: string, all: readonly string[] | undefined): string[] {
-  return [...(all ?? []), resolve(value)];
+  return [...(all ?? []), resolve(toFolder(value))];
 }
 
-function toRights(value: string): string[] {
-  return value.split(',').map((right) => right.trim());
+function toAddress(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('Give an address.');
+  return value;
+}
+
+function toRights(value: string): RemoteRight[] {
+  const names = value.split(',').map((name) => name.trim());
+  const rights = RIGHTS.filter((right) => names.includes(right));
+  if (rights.length !== new Set(names).size)
+    throw new InvalidArgumentError(`Give one or more of ${RIGHTS.join(', ')}.`);
+  return rights;
 }

@@ -3,6 +3,7 @@ import type { BatchOptions } from '../../api/batch-options.js';
 import type { RemoteEngineSession } from '../../api/remote-engine.js';
 import type { RemoteRight } from '../../api/remote-options.js';
 import type { StepReport } from '../../api/step-report.js';
+import { isHooksNote } from '../../remote/hooks/find-hooks-note.js';
 import { type BatchRemoteFlags, REMOTE_PORT } from '../batch/batch-remote-flags.js';
 import type { Output } from '../output/output.js';
 import { greetDevices } from './remote-greeting.js';
@@ -30,7 +31,14 @@ export async function runWithRemote(
     ...{ port, publicUrl, state, rights: DEVICE_RIGHTS },
     config: options.config,
   });
-  await greetDevices(remote, publicUrl, output.stderr);
+  const { url, port: openPort, notes } = remote;
+  // A batch asks on devices without hooks: what the hooks of the CLI lack is nothing to the person now.
+  const shown = notes.filter((note) => !isHooksNote(note));
+  await greetDevices(
+    { url, port: openPort, notes: shown, pairingUrl: () => remote.pairingUrl() },
+    { publicUrl, state },
+    output.stderr,
+  );
   const session = await remote.openSession({ folder: process.cwd(), title: `Batch ${name}` });
   const steps = new Map<string, string>();
   const view = new RemoteBatchView(session, steps);

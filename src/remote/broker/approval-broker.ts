@@ -67,11 +67,11 @@ export class ApprovalBroker {
       ...draft,
       id: randomUUID(),
       inputHash: hashToolCall(draft),
-      rule: draft.kind === 'tool' && !draft.isDenyOnly ? describeScope(draft) : undefined,
+      rule: mayRule(draft) ? describeScope(draft) : undefined,
       createdAt: new Date().toISOString(),
     };
     if (signal.aborted) return { outcome: 'withdrawn' };
-    const rule = draft.kind === 'tool' && !draft.isDenyOnly ? this.rules.find(draft) : undefined;
+    const rule = mayRule(draft) ? this.rules.find(draft) : undefined;
     const ruled = rule && (await this.#answerByRule(request));
     if (ruled !== undefined) return ruled;
     if (signal.aborted) {
@@ -178,6 +178,11 @@ export class ApprovalBroker {
 
 const MOST_ANSWERED = 1_000;
 const MOST_REASON_CHARACTERS = 4_000;
+
+/** True if a rule may answer a request, and be made from it. */
+function mayRule({ kind, isDenyOnly, isOnceOnly }: RequestDraft): boolean {
+  return kind === 'tool' && !isDenyOnly && isOnceOnly !== true;
+}
 
 function assertFits(request: RemoteRequest, decision: RemoteDecision): void {
   switch (decision.type) {

@@ -2,11 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RemoteActor } from '../../api/remote-control.js';
 import type { RemoteDevice, RemoteRight } from '../../api/remote-options.js';
+import { hasErrno } from '../../base/errors/errno.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { AuditEntry, AuditLog } from './audit-log.js';
 import type { DeviceStore } from './device-store.js';
 import { RepeatedRequests, type RequestAnswer } from './repeated-requests.js';
 import { requestKey } from './request-bodies.js';
+
+/** Errors of a disk that is full, broken or cannot be written. */
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 
 /** A request of a paired device. */
 export interface DeviceCall<Body> {
@@ -82,7 +87,8 @@ export class DeviceCalls {
       const key = requestKey.safeParse(request.headers['idempotency-key']);
       if (!(parsed.success && key.success))
         return reply.code(400).send({ message: 'The request is not valid' });
-      const actor = { name: device.name, isDesk: false };
+      const mayApprove = device.rights.includes('approve');
+      const actor = { name: device.name, isDesk: false, mayApprove };
       const call = { body: parsed.data, id: request.params.id ?? '', device, actor };
       // The key belongs to the whole request: the same key with other content is another request.
       const whole = key.data && JSON.stringify([device.id, key.data, request.url, parsed.data]);
@@ -126,9 +132,23 @@ export function findDevice(
 
 /** Returns the answer for an error that the person should read. Throws any other error again. */
 function toRefusal(error: unknown): RequestAnswer {
+  const refusal = findRefusal(error);
+  if (refusal === undefined) throw error;
+  return refusal;
+}
+
+/** Returns the answer for an error that the person should read: a refusal, or a disk that takes nothing. Undefined for any other. */
+export function findRefusal(error: unknown): RequestAnswer | undefined {
   if (error instanceof z.ZodError)
     return { status: 400, body: { message: 'The request is not valid' } };
-  if (!ProviderError.isInstance(error)) throw error;
+  if (hasErrno(error, ...DISK_ERRORS)) {
+    // The rest of the message is a path of the desk.
+    const [reason] = messageOf(error).split(',');
+    const message = `The server cannot store it: ${reason}`;
+    const hint = 'Make room on the disk of the desk, and try again.';
+    return { status: 503, body: { code: 'API_UNAVAILABLE', message, hint } };
+  }
+  if (!ProviderError.isInstance(error)) return undefined;
   const { code, message, hint } = error;
   return { status: code === 'INVALID_INPUT' ? 409 : 503, body: { code, message, hint } };
 }

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { RemoteDevice } from '../../api/remote-options.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { DeviceCalls } from './device-calls.js';
+import { cleanDeviceName, isReservedName, numberName } from './device-names.js';
 import { EventStream } from './event-stream.js';
 import * as bodies from './request-bodies.js';
 import type { RouteOptions } from './route-options.js';
 
 const PAIRINGS_PER_MINUTE = 10;
+const eventsQuery = bodies.eventsQuery.extend({ past: z.string().max(100).optional() });
 
 /** Adds the routes about devices themselves: pairing, the event stream, push messages, where the person is. */
 export function addDeviceRoutes(
@@ -32,13 +35,23 @@ export function addDeviceRoutes(
     { config: { rateLimit: { max: PAIRINGS_PER_MINUTE, timeWindow: 60_000 } } },
     async (request, reply) => {
       const { data } = bodies.pairBody.safeParse(request.body);
-      const paired = data && (await devices.pair(data.code, data.name, options.rights));
+      const given = cleanDeviceName(data?.name ?? '');
+      const isReserved = isReservedName(given);
+      const taken = devices.list().map(({ name }) => name);
+      const name = numberName(given, taken);
+      const paired =
+        data && !isReserved ? await devices.pair(data.code, name, options.rights) : undefined;
       audit.add({
         action: 'pair',
-        by: data?.name ?? 'unknown',
+        by: paired?.device.name ?? (isReserved ? 'unknown' : given),
         deviceId: paired?.device.id,
         outcome: paired ? 'done' : 'refused',
       });
+      // The code stays valid: the person gives another name.
+      if (data && isReserved)
+        return reply.code(409).send({
+          message: 'A device cannot have this name: it stands for something else in the logs',
+        });
       if (!paired)
         return reply
           .code(403)
@@ -52,7 +65,7 @@ export function addDeviceRoutes(
   app.get('/api/events', async (request, reply) => {
     const device = calls.authenticate(request, reply, 'watch');
     if (device === undefined) return reply;
-    const { data } = bodies.eventsQuery.safeParse(request.query);
+    const { data } = eventsQuery.safeParse(request.query);
     if (data === undefined) return reply.code(400).send({ message: 'The request is not valid' });
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -64,6 +77,7 @@ export function addDeviceRoutes(
         response: reply.raw,
         sessionId: data.session,
         afterSeq: data.run === undefined || data.run === run ? (data.after ?? 0) : 0,
+        pastVersion: data.past,
         greeting: { streamId, run, server: describeServer(device) },
         isPaired: () => devices.isPaired(device.id),
       },

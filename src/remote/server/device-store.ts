@@ -55,7 +55,10 @@ export class DeviceStore {
     return code;
   }
 
-  /** Exchanges a code for a token. The code is used up. Returns undefined for a code that is wrong, used or too old. */
+  /**
+   * Exchanges a code for a token. The code is used up, unless the device cannot be stored. Returns undefined for a code that is
+   * wrong, used or too old.
+   */
   async pair(
     code: string,
     name: string,
@@ -77,9 +80,17 @@ export class DeviceStore {
       tokenHash: hash(token),
     };
     this.#devices.set(device.id, device);
-    const [oldest] = this.#devices.keys();
-    if (this.#devices.size > MOST_DEVICES && oldest !== undefined) this.#devices.delete(oldest);
-    await this.#write();
+    const [oldest] = this.#devices.values();
+    const dropped = this.#devices.size > MOST_DEVICES ? oldest : undefined;
+    if (dropped !== undefined) this.#devices.delete(dropped.id);
+    try {
+      await this.#write();
+    } catch (error) {
+      this.#devices.delete(device.id);
+      if (dropped !== undefined) this.#devices.set(dropped.id, dropped);
+      this.#codes.set(codeHash, until);
+      throw error;
+    }
     return { token, device: describe(device) };
   }
 

@@ -4,16 +4,14 @@ import type { RemoteChange, RemoteControl } from '../../api/remote-control.js';
 import type { RemoteEntry } from '../../api/remote-entry.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isAnswer } from '../session/is-answer.js';
+import { PreviewSender } from './preview-sender.js';
+import { describeSessions } from './sent-sessions.js';
 
 /** Time between two signs of life. Proxies close a silent connection after half a minute. */
 const HEARTBEAT_MS = 15_000;
-/** A preview is sent at most this often: each one holds the whole text so far. */
-const PREVIEW_MS = 80;
 /** Bytes that a slow device may be behind. Beyond that its stream is closed; the device connects again and gets the rest. */
 const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 const REPLAY_LIMIT = 500;
-
-type Preview = RemoteChange & { type: 'preview' };
 
 export interface EventStreamOptions {
   readonly control: RemoteControl;
@@ -22,6 +20,8 @@ export interface EventStreamOptions {
   readonly sessionId: string | undefined;
   /** Number of the last entry that the device has. */
   readonly afterSeq: number;
+  /** Version of the sessions of the past that the device has. */
+  readonly pastVersion?: string | undefined;
   /** Facts about the server, with which the stream begins. */
   readonly greeting: object;
   /** False if the pairing of the device was ended or has expired. The stream then ends with the next sign of life. */
@@ -38,9 +38,7 @@ export class EventStream {
   readonly #heartbeat: NodeJS.Timeout;
   #lastSeq: number;
   #waiting: RemoteEntry[] | undefined = [];
-  /** Previews that are sent soon: the last one of each kind. */
-  readonly #previews = new Map<Preview['kind'], Preview>();
-  #previewTimer: NodeJS.Timeout | undefined;
+  readonly #previews: PreviewSender;
   #isClosed = false;
   readonly #onClose: () => void;
 
@@ -54,6 +52,7 @@ export class EventStream {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
+    this.#previews = new PreviewSender((message) => this.send(message));
     this.#unsubscribe = control.subscribe((change) => this.#onChange(change));
     this.#heartbeat = setInterval(() => {
       if (options.isPaired()) this.#write(': \n\n');
@@ -64,12 +63,13 @@ export class EventStream {
 
   /** Sends the greeting, the list of sessions, and the entries that the device lacks. */
   async start(): Promise<void> {
-    const { control, sessionId, greeting } = this.#options;
+    const { control, sessionId, greeting, pastVersion } = this.#options;
     this.send({
       type: 'hello',
       ...greeting,
-      sessions: control.list(),
-      requests: control.requests(),
+      // The page tells the age of things by this clock: that of the device may be wrong.
+      now: new Date().toISOString(),
+      ...describeSessions(control.list(), pastVersion),
       rules: control.rules(),
     });
     if (sessionId === undefined) return;
@@ -90,7 +90,7 @@ export class EventStream {
     this.#isClosed = true;
     this.#unsubscribe();
     clearInterval(this.#heartbeat);
-    clearTimeout(this.#previewTimer);
+    this.#previews.close();
     this.#options.response.end();
     this.#onClose();
   }
@@ -121,7 +121,7 @@ export class EventStream {
         this.send({ ...change, type: 'other-entry' });
       return;
     }
-    if (change.type === 'preview') this.#sendPreview(change);
+    if (change.type === 'preview') this.#previews.take(change);
     else if (this.#waiting !== undefined) this.#waiting.push(change.entry);
     else this.#sendEntry(change.entry);
   }
@@ -129,23 +129,8 @@ export class EventStream {
   #sendEntry(entry: RemoteEntry): void {
     if (entry.seq <= this.#lastSeq) return;
     this.#lastSeq = entry.seq;
-    // A preview that waits is older than the text that has become an entry.
-    if (isAnswer(entry.content)) this.#previews.delete('text');
+    if (isAnswer(entry.content)) this.#previews.dropText();
     this.send({ type: 'entries', sessionId: this.#options.sessionId, entries: [entry] });
-  }
-
-  #sendPreview(change: Preview): void {
-    this.#previews.set(change.kind, change);
-    // The end of a preview goes with the entry that replaces it: the same text must not be shown twice.
-    if (change.text === '') this.#flushPreviews();
-    else this.#previewTimer ??= setTimeout(() => this.#flushPreviews(), PREVIEW_MS);
-  }
-
-  #flushPreviews(): void {
-    clearTimeout(this.#previewTimer);
-    this.#previewTimer = undefined;
-    for (const preview of this.#previews.values()) this.send(preview);
-    this.#previews.clear();
   }
 
   /** Sends a message. Does nothing if the stream is closed. */

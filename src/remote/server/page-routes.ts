@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { BASE_STYLE } from '../../web/base-style.js';
+import { PageFile } from './page-file.js';
 import { REMOTE_STYLE } from './remote-style.js';
 
 const PAGE = new URL('../../../dist/remote-page', import.meta.url);
@@ -18,17 +19,11 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
 
 /** Adds the files of the page, which hold no data and need no token. */
 export function addPageRoutes(app: FastifyInstance): void {
-  app.get('/app.css', async (_request, reply) => {
-    const style = BASE_STYLE + REMOTE_STYLE;
-    return reply
-      .header('content-type', 'text/css; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(style);
-  });
-  for (const [path, [file, type]] of Object.entries(FILES)) {
-    app.get(path, async (_request, reply) => {
-      const content = await readFile(new URL(`${PAGE.href}/${file}`));
-      return reply.header('content-type', type).header('cache-control', 'no-cache').send(content);
-    });
-  }
+  const add = (path: string, type: string, read: () => Promise<Buffer>): void => {
+    const file = new PageFile(type, read);
+    app.get(path, (request, reply) => file.answer(request, reply));
+  };
+  add('/app.css', 'text/css; charset=utf-8', async () => Buffer.from(BASE_STYLE + REMOTE_STYLE));
+  for (const [path, [file, type]] of Object.entries(FILES))
+    add(path, type, () => readFile(new URL(`${PAGE.href}/${file}`)));
 }

@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import {
   createServer,
   type IncomingMessage,
@@ -6,13 +6,20 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { dirname } from 'node:path';
 import type { Logger } from '../../api/logger.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { isObject } from '../../base/json/is-object.js';
+import { isProcessAlive } from '../../base/process/process-table.js';
+import { readJson } from '../state/read-json.js';
+import { describeRemoteFolder } from '../state/remote-folder.js';
 
 /** More than one byte a second, so that curl does not count the line as silent. */
 const SIGN_OF_LIFE = ' '.repeat(64);
 const ALIVE_MS = 5_000;
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
+/** Longest time in which a server answers a command of the desk. */
+const ANSWER_MS = 5_000;
 
 /** Serves a request on the socket: path and body in, answer out. The signal is aborted when the caller goes away. */
 export type SocketHandler = (
@@ -30,9 +37,13 @@ export class PrivateSocket {
   readonly #server: Server;
   readonly #path: string;
 
-  /** Listens on the socket. Throws INVALID_CONFIG if another server of the user does already. */
+  /** Listens on the socket. Throws INVALID_CONFIG if another server of the user does already, TIMEOUT if that one hangs. */
   static async listen(path: string, handle: SocketHandler, logger: Logger): Promise<PrivateSocket> {
-    if ((await askSocket(path, '/ping', {}).catch(() => undefined)) !== undefined)
+    const answer = await askSocket(path, '/ping', {}).catch((error: unknown) => {
+      if (ProviderError.isInstance(error) && error.code === 'TIMEOUT') throw error;
+      return undefined;
+    });
+    if (answer !== undefined)
       throw new ProviderError({
         code: 'INVALID_CONFIG',
         message: 'A remote server of this user is running already',
@@ -69,7 +80,14 @@ export class PrivateSocket {
       server.once('error', reject);
       server.listen(path, resolve);
     });
-    await chmod(path, 0o600);
+    try {
+      await chmod(path, 0o600);
+      await writeFile(lockFileOf(path), JSON.stringify({ pid: process.pid }), { mode: 0o600 });
+    } catch (error) {
+      server.close();
+      await rm(path, { force: true });
+      throw error;
+    }
     return new PrivateSocket(server, path);
   }
 
@@ -82,8 +100,13 @@ export class PrivateSocket {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
+    await rm(lockFileOf(this.#path), { force: true });
     await rm(this.#path, { force: true });
   }
+}
+
+function lockFileOf(socket: string): string {
+  return describeRemoteFolder(dirname(socket)).lockFile;
 }
 
 /**
@@ -100,8 +123,13 @@ function keepAlive(response: ServerResponse): void {
   response.on('finish', () => clearInterval(timer));
 }
 
-/** Sends a request to the server of the user. Throws if there is none, or if it refuses. */
-export function askSocket(path: string, command: string, body: object): Promise<unknown> {
+/** Sends a request to the server of the user. Throws if there is none, if it refuses, and if it does not answer within the time. */
+export function askSocket(
+  path: string,
+  command: string,
+  body: object,
+  answerMs = ANSWER_MS,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const text = JSON.stringify(body);
     const headers = {
@@ -119,8 +147,27 @@ export function askSocket(path: string, command: string, body: object): Promise<
           .catch(reject);
       },
     );
+    const timer = setTimeout(() => {
+      reject(notAnswering(path));
+      outgoing.destroy();
+    }, answerMs);
+    outgoing.on('close', () => clearTimeout(timer));
     outgoing.on('error', reject);
     outgoing.end(text);
+  });
+}
+
+/** Error for a server that is stopped or hangs. Its process is named if it still lives. */
+function notAnswering(path: string): ProviderError {
+  const stored = readJson(lockFileOf(path));
+  const pid = isObject(stored) ? stored['pid'] : undefined;
+  const isKnown = typeof pid === 'number' && isProcessAlive(pid);
+  return new ProviderError({
+    code: 'TIMEOUT',
+    message: `The server does not answer${isKnown ? ` (process ${pid})` : ''}`,
+    hint: isKnown
+      ? `If it was stopped, let it go on: kill -CONT ${pid}. Otherwise end it: kill -KILL ${pid}`
+      : 'Look for the process that runs `gemini-cli-provider remote`, and end it.',
   });
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../api/logger.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { DeviceCalls, findDevice } from './device-calls.js';
+import { DeviceCalls, findDevice, findRefusal } from './device-calls.js';
 import { addDeviceRoutes } from './device-routes.js';
 import type { DeviceStore } from './device-store.js';
 import { guardRequests } from './guard-request.js';
@@ -35,10 +35,15 @@ export interface RunningServer {
 export function assertSafeAddress({ host, publicUrl, tls }: ServerAddress): void {
   const refuse = (message: string, hint: string): ProviderError =>
     new ProviderError({ code: 'INVALID_CONFIG', message, hint });
-  if (publicUrl !== undefined && !/^https:\/\/[^/?#\s]+\/?$/.test(publicUrl))
+  if (publicUrl !== undefined && !isPublicAddress(publicUrl))
     throw refuse(
       `The public address ${publicUrl} is not valid`,
-      'Give the address of the tunnel or proxy, such as https://desk.example.ts.net',
+      'Give the address of the tunnel or proxy, without a path or a user, such as https://desk.example.ts.net',
+    );
+  if (!URL.canParse(`http://${bracket(host)}`))
+    throw refuse(
+      `The address ${host} is not valid`,
+      'Give the name or the address of a network card of this machine.',
     );
   if (!LOOPBACK.has(host) && tls === undefined && publicUrl === undefined)
     throw refuse(
@@ -50,6 +55,17 @@ export function assertSafeAddress({ host, publicUrl, tls }: ServerAddress): void
       `No device can reach the server under the address ${host}`,
       'Give --public-url with the name under which devices reach the server, or --host with one address.',
     );
+}
+
+function isPublicAddress(text: string): boolean {
+  if (!/^https:\/\/[^/?#@\s]+\/?$/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/** Returns a host as it stands in a URL. */
+function bracket(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Returns a sentence about the risk of the address, or undefined if there is none. */
@@ -69,19 +85,20 @@ export async function startServer(
   assertSafeAddress(address);
   const { default: Fastify } = await import('fastify');
   const { tls } = address;
+  const limits = { bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true };
   const app = (
-    tls === undefined
-      ? Fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true })
-      : Fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true, https: tls })
+    tls === undefined ? Fastify(limits) : createSecure(() => Fastify({ ...limits, https: tls }))
   ) as FastifyInstance;
   const hosts = new Set<string>();
   const origins = new Set<string>();
   guardRequests(app, { hosts: () => hosts, origins: () => origins });
   await protect(app, routes.devices);
   app.setErrorHandler((error, _request, reply) => {
+    const refusal = isClientError(error) ? undefined : findRefusal(error);
+    if (refusal !== undefined) return reply.code(refusal.status).send(refusal.body);
     const status = isClientError(error) ? error.statusCode : 500;
     if (status === 500) logger.error({ error: String(error) }, 'A request of a device failed');
-    void reply
+    return reply
       .code(status)
       .send({ message: status === 500 ? 'The server has an error' : 'The request is not valid' });
   });
@@ -106,9 +123,22 @@ export async function startServer(
     origins.add(url.origin);
   }
   const scheme = tls === undefined ? 'http' : 'https';
-  const name = address.host.includes(':') ? `[${address.host}]` : address.host;
-  const url = address.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${name}:${port}`;
+  const url =
+    address.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${bracket(address.host)}:${port}`;
   return { port, url, close: () => app.close() };
+}
+
+/** Throws INVALID_CONFIG if a server cannot be made with its certificate and key. */
+function createSecure<App>(create: () => App): App {
+  try {
+    return create();
+  } catch (error) {
+    throw new ProviderError({
+      code: 'INVALID_CONFIG',
+      message: `The certificate or its key cannot be used: ${messageOf(error)}`,
+      hint: 'Give files in PEM form that belong together with --tls-cert and --tls-key.',
+    });
+  }
 }
 
 /** Adds the headers that keep other pages and foreign scripts out, and a limit of requests. */
@@ -151,9 +181,7 @@ async function protect(app: FastifyInstance, devices: DeviceStore): Promise<void
 function addressesOf({ host, publicUrl, tls }: ServerAddress, port: number): URL[] {
   const scheme = tls === undefined ? 'http' : 'https';
   const isLoopback = LOOPBACK.has(host);
-  const names = isLoopback
-    ? ['127.0.0.1', 'localhost', '[::1]']
-    : [host.includes(':') ? `[${host}]` : host];
+  const names = isLoopback ? ['127.0.0.1', 'localhost', '[::1]'] : [bracket(host)];
   const own = names.map((name) => new URL(`${scheme}://${name}:${port}`));
   return publicUrl === undefined ? own : [...own, new URL(publicUrl)];
 }

@@ -23,6 +23,9 @@ input[type="radio"], input[type="checkbox"] { width: 1.25rem; min-height: 1.25re
 .bar h2 { flex: 1; min-width: 0; display: grid; }
 .title, .path, .name { unicode-bidi: isolate; }
 .title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.heading { display: flex; gap: .5rem; align-items: baseline; min-width: 0; }
+.heading .title { flex: 1; min-width: 0; }
+time { color: var(--dim); font-size: .8125rem; white-space: nowrap; }
 .facts, .remark { color: var(--dim); font-size: .8125rem; font-weight: 400; }
 .empty { color: var(--dim); padding: 2rem .75rem; text-align: center; }
 .sessions { display: grid; gap: .5rem; }
@@ -67,6 +70,8 @@ pre.text { padding: .5rem .625rem; background: var(--raised); border-radius: .37
 .answers > button { flex: 1 1 8rem; white-space: normal; }
 .reason { flex: 1 1 100%; display: grid; gap: .25rem; color: var(--dim); font-size: .8125rem; }
 fieldset { border: 1px solid var(--border); border-radius: .5rem; width: 100%; }
+.option.is-wide { flex: 1 1 100%; }
+.option input { flex: none; }
 .option { display: flex; gap: .5rem; align-items: center; min-height: 2.75rem; }
 .devices { display: grid; gap: .5rem; }
 .devices li { display: grid; overflow-wrap: anywhere; }
@@ -81,6 +86,7 @@ fieldset { border: 1px solid var(--border); border-radius: .5rem; width: 100%; }
 .diff .line-number { color: var(--dim); text-align: end; user-select: none; }
 .diff .is-added { background: var(--good-tint); }
 .diff .is-removed { background: var(--bad-tint); }
+.diff .is-note { background: var(--retry-tint); }
 .diff .hunk td { color: var(--dim); background: var(--raised); }
 .composer { position: sticky; bottom: 0; display: flex; gap: .5rem; align-items: end; padding: .5rem 0; background: var(--page);
   padding-bottom: calc(.5rem + env(safe-area-inset-bottom)); }

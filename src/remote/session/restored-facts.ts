@@ -14,7 +14,7 @@ export const sessionFactsSchema = z.object({
   costUsd: z.number().optional(),
   updatedAt: z.string().optional(),
   /** Ids of the latest prompts: one that a device repeats is not sent again. */
-  promptIds: z.array(z.string()).optional(),
+  promptIds: z.array(z.string()).readonly().optional(),
 });
 
 export type RestoredFacts = z.infer<typeof sessionFactsSchema>;

@@ -18,8 +18,9 @@ export interface DiffHunk {
 const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
 /**
- * Parses the hunks of a unified diff of one file. The counts in the header decide which lines belong to a hunk, so
- * that a removed line `-- a` is not taken for a file header. Lines before the first hunk are ignored.
+ * Parses the hunks of a unified diff. The counts in the header decide which lines belong to a hunk, so that a removed line `-- a` is
+ * not taken for a file header. Lines before the first hunk are ignored. Any other line that is none of a hunk becomes a note: a
+ * reader must see that a diff was cut, or goes on with another file.
  */
 export function parseDiff(diff: string): readonly DiffHunk[] {
   const hunks: DiffHunk[] = [];
@@ -45,12 +46,14 @@ function readHunk(lines: readonly string[], from: number, header: RegExpExecArra
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const text = line.slice(1);
+    if (HUNK_HEADER.test(line)) break;
     if (line.startsWith('\\')) {
       read.push({ kind: 'note', text: text.trim() });
       continue;
     }
-    if (oldNumber >= oldEnd && newNumber >= newEnd) break;
-    if (line.startsWith('+')) {
+    if (oldNumber >= oldEnd && newNumber >= newEnd) {
+      read.push({ kind: 'note', text: line });
+    } else if (line.startsWith('+')) {
       read.push({ kind: 'added', text, newNumber });
       newNumber += 1;
     } else if (line.startsWith('-')) {
@@ -60,10 +63,16 @@ function readHunk(lines: readonly string[], from: number, header: RegExpExecArra
       read.push({ kind: 'context', text, oldNumber, newNumber });
       oldNumber += 1;
       newNumber += 1;
-    } else break;
+    } else read.push({ kind: 'note', text: line });
   }
+  while (isEmptyNote(read.at(-1))) read.pop();
   const shown = dropSharedReturns(read);
   return { heading, oldStart: Number(oldStart), newStart: Number(newStart), lines: shown };
+}
+
+/** True for what follows the line feed at the end of a diff. */
+function isEmptyNote(line: DiffLine | undefined): boolean {
+  return line?.kind === 'note' && line.text === '';
 }
 
 /**

@@ -112,7 +112,7 @@ describe('EventStream', () => {
     const { messages } = await openStream(control, { afterSeq: 200 });
     await vi.waitFor(() => expect(typesOf(messages).at(-1)).toBe('live'));
     expect(typesOf(messages)).toEqual(['hello', ...Array(3).fill('entries'), 'live']);
-    expect(messages[0]).toMatchObject({ run: 'one', sessions: [{ id: 's' }], requests: [] });
+    expect(messages[0]).toMatchObject({ run: 'one', sessions: [{ id: 's' }], isPastKnown: false });
     control.add(entryOf(1_204));
     await vi.waitFor(() => expect(messages).toHaveLength(6));
     expect(seqsOf(messages)).toEqual(Array.from({ length: 1_004 }, (_, index) => index + 201));

@@ -1,9 +1,10 @@
-import type { RemoteEntry } from '../../../api/remote-entry.js';
-import type { RemoteDevice } from '../../../api/remote-options.js';
-import type { RemoteRule } from '../../../api/remote-request.js';
-import type { RemoteSession } from '../../../api/remote-session.js';
+import { isAnswer } from '../../session/is-answer.js';
 import { removeDrafts } from './drafts.js';
+import type { PageMessage, SentMessage } from './page-message.js';
+import { PastList } from './past-list.js';
+import { PreviewTexts } from './preview-texts.js';
 import { readEventStream } from './read-event-stream.js';
+import { ServerClock } from './server-clock.js';
 
 const TOKEN_KEY = 'remote-token';
 const FIRST_WAIT_MS = 500;
@@ -17,43 +18,6 @@ const ANSWER_MS = 20_000;
 /** A change of sides waits for the next UTC minute, and for the CLI. */
 const HANDOVER_MS = 180_000;
 const HANDOVER = /\/(?:take-over|hand-back)$/;
-
-/** Facts about the server and this device. */
-export interface PageServer {
-  readonly device: RemoteDevice;
-  readonly roots: readonly string[];
-  readonly isAway: boolean;
-  readonly notes: readonly string[];
-  readonly pushKey?: string | undefined;
-  readonly pushNote?: string | undefined;
-}
-
-/** Message of the event stream. */
-export type PageMessage =
-  | {
-      readonly type: 'hello';
-      readonly streamId: string;
-      /** Id of the run of the server: numbers of entries hold within one run. */
-      readonly run: string;
-      readonly server: PageServer;
-      readonly sessions: readonly RemoteSession[];
-      readonly rules: readonly RemoteRule[];
-    }
-  | { readonly type: 'presence'; readonly isAway: boolean }
-  | { readonly type: 'session'; readonly session: RemoteSession }
-  | {
-      readonly type: 'entries';
-      readonly sessionId: string;
-      readonly entries: readonly RemoteEntry[];
-    }
-  | { readonly type: 'other-entry'; readonly sessionId: string; readonly entry: RemoteEntry }
-  | { readonly type: 'live'; readonly sessionId: string }
-  | {
-      readonly type: 'preview';
-      readonly sessionId: string;
-      readonly kind: 'text' | 'thought';
-      readonly text: string;
-    };
 
 /** What the page has of a session. */
 export interface KnownEntries {
@@ -74,6 +38,8 @@ export class RequestFailure extends Error {
 
 /** Connection of the page to the server. */
 export class RemoteClient {
+  readonly clock = new ServerClock();
+  readonly #past = new PastList();
   #token: string | null = localStorage.getItem(TOKEN_KEY);
 
   get isPaired(): boolean {
@@ -196,6 +162,7 @@ export class RemoteClient {
     });
     if (sessionId !== undefined) query.set('session', sessionId);
     if (run !== undefined) query.set('run', run);
+    if (this.#past.version !== undefined) query.set('past', this.#past.version);
     try {
       const response = await fetch(`/api/events?${query}`, {
         headers: this.#headers(),
@@ -207,9 +174,33 @@ export class RemoteClient {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
       };
-      await readEventStream(response.body, onData, (data) => onMessage(JSON.parse(data)));
+      const previews = new PreviewTexts();
+      await readEventStream(response.body, onData, (data) =>
+        onMessage(this.#complete(JSON.parse(data), previews)),
+      );
     } finally {
       clearTimeout(timer);
+      // A stream that was given up must not stay open.
+      silence.abort();
+    }
+  }
+
+  /** Adds to a message what the server has left out. Throws if the page does not have it: the stream is then opened again. */
+  #complete(message: SentMessage, previews: PreviewTexts): PageMessage {
+    switch (message.type) {
+      case 'hello':
+        this.clock.set(message.now);
+        return { ...message, sessions: this.#past.complete(message) };
+      case 'entries':
+        if (message.entries.some(({ content }) => isAnswer(content))) previews.dropText();
+        return message;
+      case 'preview': {
+        const text = previews.join(message);
+        if (text === undefined) throw new Error('A part of the text is missing');
+        return { ...message, text };
+      }
+      default:
+        return message;
     }
   }
 

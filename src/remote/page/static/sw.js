@@ -1,5 +1,11 @@
 // Service worker: keeps the files of the page for a start without a line, and shows push messages. It stores no data.
 const SHELL = 'shell-1';
+/** A line may accept a request and never answer. After this time the stored file is shown. */
+const PATIENCE_MS = 2_500;
+/** Time for which the line counts as slow: the other files of the page then do not wait, too. */
+const SLOW_MS = 10_000;
+const LONGEST_MS = 30_000;
+let slowUntil = 0;
 const FILES = ['/', '/app.js', '/app.css', '/icon.svg', '/manifest.webmanifest'];
 
 self.addEventListener('install', (event) => {
@@ -26,18 +32,30 @@ self.addEventListener('fetch', (event) => {
     !FILES.includes(pathname)
   )
     return;
-  // The server first, so that an update is seen at once; the stored file if the server cannot be reached.
-  event.respondWith(
-    fetch(event.request)
-      .then((response) => {
-        if (!response.ok) return caches.match(pathname).then((stored) => stored ?? response);
-        const copy = response.clone();
-        void caches.open(SHELL).then((cache) => cache.put(pathname, copy));
-        return response;
-      })
-      .catch(() => caches.match(pathname).then((stored) => stored ?? Response.error())),
-  );
+  const fresh = fetchFile(event.request, pathname);
+  // An answer that comes late is kept for the next time.
+  event.waitUntil(fresh.catch(() => {}));
+  event.respondWith(chooseFile(fresh, pathname));
 });
+
+/** Asks the server for a file, and keeps it. */
+async function fetchFile(request, pathname) {
+  const response = await fetch(request, { signal: AbortSignal.timeout(LONGEST_MS) });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const cache = await caches.open(SHELL);
+  await cache.put(pathname, response.clone());
+  return response;
+}
+
+/** Returns the file of the server, so that an update is seen at once. Returns the stored one if the server fails or is slow. */
+async function chooseFile(fresh, pathname) {
+  const patience = performance.now() < slowUntil ? 0 : PATIENCE_MS;
+  const late = new Promise((resolve) => setTimeout(resolve, patience, 'late'));
+  const answer = await Promise.race([fresh.catch(() => undefined), late]);
+  if (answer instanceof Response) return answer;
+  if (answer === 'late') slowUntil = performance.now() + SLOW_MS;
+  return (await caches.match(pathname)) ?? fresh.catch(() => Response.error());
+}
 
 self.addEventListener('push', (event) => {
   const { title, body, sessionId } = event.data?.json() ?? {};

@@ -4,18 +4,16 @@ import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { compareSessions } from '../../session/compare-sessions.js';
-import type {
-  KnownEntries,
-  PageMessage,
-  PageServer,
-  RemoteClient,
-} from '../client/remote-client.js';
+import type { PageMessage, PageServer } from '../client/page-message.js';
+import type { KnownEntries, RemoteClient } from '../client/remote-client.js';
 import { NewSession } from './new-session.js';
 import { type RemoteContextValue, RemoteProvider } from './remote-context.js';
 import { SessionList } from './session-list.js';
 import { SessionView, type ShownSession } from './session-view.js';
 import { Settings } from './settings.js';
 
+/** Time after which the ages of questions and sessions are drawn again. */
+const MINUTE_MS = 60_000;
 /** Time between two signs that a person looks at the page. */
 const LOOKING_MS = 20_000;
 
@@ -28,41 +26,50 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
   const [isAway, setAway] = useState(false);
   const [isConnected, setConnected] = useState(true);
   const [problem, setProblem] = useState<string | undefined>();
+  const [nowMs, setNowMs] = useState<number | undefined>();
   const shown = useRef<ShownSession | undefined>(undefined);
   const sessionId = route.startsWith('#/session/')
     ? decodeURIComponent(route.slice('#/session/'.length))
     : undefined;
 
-  const onMessage = useCallback((message: PageMessage): void => {
-    switch (message.type) {
-      case 'hello':
-        setServer(message.server);
-        setSessions(message.sessions);
-        setRules(message.rules);
-        setAway(message.server.isAway);
-        break;
-      case 'presence':
-        setAway(message.isAway);
-        break;
-      case 'session':
-        setSessions((known) => [
-          message.session,
-          ...known.filter(({ id }) => id !== message.session.id),
-        ]);
-        break;
-      case 'entries':
-        for (const { content } of message.entries) {
-          if (content.type === 'rule')
-            setRules((known) => changeRules(known, content.rule, content.isRevoked));
-        }
-        break;
-      default:
-        break;
-    }
-    // A stream that is being closed may still report the session that was shown before.
-    if (!('sessionId' in message) || message.sessionId === shown.current?.id)
-      shown.current?.listener(message);
-  }, []);
+  const onMessage = useCallback(
+    (message: PageMessage): void => {
+      switch (message.type) {
+        case 'hello':
+          setServer(message.server);
+          setNowMs(client.clock.nowMs());
+          setSessions(message.sessions);
+          setRules(message.rules);
+          setAway(message.server.isAway);
+          break;
+        case 'presence':
+          setAway(message.isAway);
+          break;
+        case 'session':
+          setSessions((known) => [
+            message.session,
+            ...known.filter(({ id }) => id !== message.session.id),
+          ]);
+          break;
+        case 'entries':
+          for (const { content } of message.entries) {
+            if (content.type === 'rule')
+              setRules((known) => changeRules(known, content.rule, content.isRevoked));
+          }
+          break;
+        default:
+          break;
+      }
+      // A stream that is being closed may still report the session that was shown before.
+      if (!('sessionId' in message) || message.sessionId === shown.current?.id)
+        shown.current?.listener(message);
+    },
+    [client],
+  );
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(client.clock.nowMs()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [client]);
   useVisibleStream(client, sessionId, shown, onMessage, setConnected);
   const listen = useCallback((next: ShownSession) => {
     shown.current = next;
@@ -93,12 +100,13 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       rules,
       isAway,
       isConnected,
+      nowMs,
       mayApprove: rights.includes('approve'),
       mayPrompt: rights.includes('prompt'),
       mayStart: rights.includes('start'),
       act,
     }),
-    [client, server, sessions, rules, isAway, isConnected, act],
+    [client, server, sessions, rules, isAway, isConnected, nowMs, act],
   );
   const waiting = sessions.reduce((sum, { openRequests }) => sum + openRequests, 0);
   const next = sessions.find(({ id, openRequests }) => openRequests > 0 && id !== sessionId);
@@ -112,7 +120,7 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
           <a href="#/">Gemini sessions</a>
         </h1>
         <span class="line" role="status">
-          {isConnected ? (isAway ? 'away' : 'at the desk') : 'no connection, trying again…'}
+          {describeLine(isConnected, server, isAway)}
         </span>
         {next !== undefined && (
           <a
@@ -147,6 +155,17 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
       )}
     </RemoteProvider>
   );
+}
+
+/** Says whether the page has a line, and where the person is. */
+function describeLine(
+  isConnected: boolean,
+  server: PageServer | undefined,
+  isAway: boolean,
+): string {
+  if (!isConnected) return 'no connection, trying again…';
+  if (server === undefined) return 'connecting…';
+  return isAway ? 'away' : 'at the desk';
 }
 
 function useRoute(): string {

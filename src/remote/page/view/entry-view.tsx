@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RemotePromptEntry, RemoteToolEntry } from '../../../api/remote-entry.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { cutTitle } from '../../session/cut-title.js';
 import type { ConversationItem } from '../model/fold-entries.js';
 import { DiffView } from './diff-view.js';
 import { MarkdownView } from './markdown-view.js';
@@ -93,7 +94,7 @@ function ToolView({ tool }: { readonly tool: RemoteToolEntry }): JSX.Element {
           {TOOL_SIGNS[status]}
         </span>
         <span class="name">{revealControls(name)}</span>{' '}
-        <span class="path">{revealControls(title)}</span>
+        <span class="path">{revealControls(cutTitle(title))}</span>
         <span class="sr-only">, {status}</span>
       </summary>
       {diff === undefined ? (

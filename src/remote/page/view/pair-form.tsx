@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RemoteClient } from '../client/remote-client.js';
+import { readPairingCode } from '../model/pairing-code.js';
 
 /** Pairs this device with the code of the address, or with one that the person types. */
 export function PairForm({
@@ -15,7 +16,7 @@ export function PairForm({
   const [problem, setProblem] = useState<string | undefined>();
   const pair = async (): Promise<void> => {
     try {
-      await client.pair(typed.trim(), name.trim());
+      await client.pair(readPairingCode(typed), name.trim());
       location.replace('/#/');
       location.reload();
     } catch (error) {
@@ -36,7 +37,7 @@ export function PairForm({
         <h2>Pair this device</h2>
         <p>The desk shows a code when you run gemini-cli-provider remote.</p>
         <label>
-          Code
+          Code or link
           <input
             type="text"
             value={typed}

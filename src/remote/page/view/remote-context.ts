@@ -2,7 +2,8 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
-import type { PageServer, RemoteClient } from '../client/remote-client.js';
+import type { PageServer } from '../client/page-message.js';
+import type { RemoteClient } from '../client/remote-client.js';
 
 /** What every part of the page may use. */
 export interface RemoteContextValue {
@@ -12,6 +13,8 @@ export interface RemoteContextValue {
   readonly rules: readonly RemoteRule[];
   readonly isAway: boolean;
   readonly isConnected: boolean;
+  /** Time of the server, of the present minute. Undefined before the server has told it. */
+  readonly nowMs: number | undefined;
   readonly mayApprove: boolean;
   readonly mayPrompt: boolean;
   readonly mayStart: boolean;

@@ -3,10 +3,14 @@ import { useState } from 'preact/hooks';
 import type { RemoteDecisionEntry } from '../../../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest } from '../../../api/remote-request.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { isShownElsewhere } from '../../session/cut-call.js';
+import { cutTitle } from '../../session/cut-title.js';
 import { describeDecision } from '../model/describe-decision.js';
+import { Age } from './age.js';
 import { DiffView } from './diff-view.js';
 import { QuestionForm } from './question-form.js';
 import { useRemote } from './remote-context.js';
+import { type AnswerProps, ToolAnswers } from './tool-answers.js';
 
 /** Shows a request, and the buttons that answer it. */
 export function RequestCard({
@@ -16,7 +20,7 @@ export function RequestCard({
   readonly request: RemoteRequest;
   readonly decision: RemoteDecisionEntry | undefined;
 }): JSX.Element {
-  const { client, mayApprove } = useRemote();
+  const { client, mayApprove, sessions } = useRemote();
   const [problem, setProblem] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
   const answer = async (given: RemoteDecision): Promise<void> => {
@@ -30,7 +34,8 @@ export function RequestCard({
       setSending(false);
     }
   };
-  const { toolName, title, diff, command, text, input } = request;
+  const { toolName, title, diff, command, text, input, createdAt } = request;
+  const folder = sessions.find(({ id }) => id === request.sessionId)?.folder;
   const path = typeof input['file_path'] === 'string' ? input['file_path'] : title;
   const isOpen = decision === undefined;
   return (
@@ -43,11 +48,25 @@ export function RequestCard({
     >
       <h3>
         {toolName !== '' && <span class="name">{revealControls(toolName)}</span>}{' '}
-        {revealControls(title)}
+        {revealControls(cutTitle(title))}
       </h3>
-      {command !== undefined && <pre class="text command">{revealControls(command)}</pre>}
+      <Age at={createdAt} what="Asked" />
+      {command !== undefined && (
+        <pre class="text command" tabIndex={0} role="region" aria-label="Command">
+          {revealControls(command)}
+        </pre>
+      )}
+      {command !== undefined && folder !== undefined && (
+        <p class="remark">
+          Folder of the session: <span class="path">{revealControls(folder)}</span>
+        </p>
+      )}
       {diff !== undefined && <DiffView diff={diff} path={path} />}
-      {text !== undefined && <pre class="text">{revealControls(text)}</pre>}
+      {text !== undefined && (
+        <pre class="text" tabIndex={0} role="region" aria-label="Text of the request">
+          {revealControls(text)}
+        </pre>
+      )}
       {request.kind === 'tool' && <OtherArguments request={request} />}
       {isOpen && mayApprove && <Answers request={request} isSending={isSending} answer={answer} />}
       {isOpen && !mayApprove && (
@@ -63,10 +82,6 @@ export function RequestCard({
   );
 }
 
-/** Arguments of an edit that its diff shows, and of a command that stands there already. */
-const IN_DIFF = new Set(['file_path', 'content', 'old_string', 'new_string', 'instruction']);
-const IN_COMMAND = new Set(['command', 'description']);
-
 /** Shows the arguments that nothing else of the card shows. */
 function OtherArguments({
   request: { input, diff, command, text },
@@ -74,9 +89,7 @@ function OtherArguments({
   readonly request: RemoteRequest;
 }): JSX.Element | null {
   const others = Object.entries(input).filter(
-    ([name]) =>
-      !(diff !== undefined && IN_DIFF.has(name)) &&
-      !(command !== undefined && IN_COMMAND.has(name)),
+    ([name]) => !isShownElsewhere(name, { diff, command }),
   );
   if (others.length > 0)
     return (
@@ -86,12 +99,6 @@ function OtherArguments({
     );
   const isShown = diff !== undefined || command !== undefined || text !== undefined;
   return isShown ? null : <p class="remark">The agent does not tell the arguments of this call.</p>;
-}
-
-interface AnswerProps {
-  readonly request: RemoteRequest;
-  readonly isSending: boolean;
-  readonly answer: (decision: RemoteDecision) => Promise<void>;
 }
 
 function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
@@ -116,63 +123,4 @@ function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
     );
   }
   return <ToolAnswers request={request} isSending={isSending} answer={answer} />;
-}
-
-/** What a person should know about the reason of a denial before it is sent. */
-const REASON_REMARKS: Readonly<Record<RemoteRequest['reasonWay'], string | undefined>> = {
-  refusal: undefined,
-  'after-turn': 'The reason follows as a prompt when the turn is over.',
-  'new-turn':
-    'The dialog is open at the desk: Deny ends the turn, and the agent forgets it. With a reason, your request is sent again together with the reason.',
-  none: 'The agent is not told a reason.',
-};
-
-function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
-  const [reason, setReason] = useState('');
-  const { inputHash, isDenyOnly, reasonWay } = request;
-  const remark = REASON_REMARKS[reasonWay];
-  return (
-    <div class="answers">
-      {!isDenyOnly && (
-        <>
-          <button
-            class="is-main"
-            type="button"
-            disabled={isSending}
-            onClick={() => void answer({ type: 'allow', inputHash })}
-          >
-            Allow
-          </button>
-          <button
-            type="button"
-            disabled={isSending}
-            onClick={() => void answer({ type: 'allow-for-session', inputHash })}
-          >
-            Allow for this session
-          </button>
-        </>
-      )}
-      {reasonWay !== 'none' && (
-        <label class="reason">
-          <span>Reason for the model</span>
-          <input
-            type="text"
-            value={reason}
-            maxLength={4000}
-            onInput={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        </label>
-      )}
-      <button
-        class="is-bad"
-        type="button"
-        disabled={isSending}
-        onClick={() => void answer(reason === '' ? { type: 'deny' } : { type: 'deny', reason })}
-      >
-        Deny
-      </button>
-      {remark !== undefined && <p class="remark">{remark}</p>}
-      {isDenyOnly && <p class="remark">To allow it, answer the dialog at the desk.</p>}
-    </div>
-  );
 }

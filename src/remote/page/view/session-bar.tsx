@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { nameRule } from '../model/describe-rule.js';
 import { describeUsage, STATE_WORDS } from '../model/session-words.js';
+import { Age } from './age.js';
 import { useRemote } from './remote-context.js';
 
 interface SessionBarProps {
@@ -30,8 +32,8 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
         <h2>
           <span class="title">{revealControls(session.title ?? 'New session')}</span>
           <span class="facts">
-            {[word, mode, usage].filter(Boolean).join(' · ')} ·{' '}
-            <span class="path">{revealControls(folder)}</span>
+            {[word, mode, model && revealControls(model), usage].filter(Boolean).join(' · ')} ·{' '}
+            <span class="path">{revealControls(folder)}</span> <Age at={session.updatedAt} />
           </span>
         </h2>
         {mayPrompt && capabilities.interrupt && state !== 'ready' && state !== 'ended' && (
@@ -102,9 +104,7 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
             <p key={rule.id} class="rule">
               <span>
                 Allowed in this session by {revealControls(rule.by)}:{' '}
-                <span class="name">
-                  {revealControls(rule.commandPrefix ?? rule.command ?? rule.toolName)}
-                </span>
+                <span class="name">{revealControls(nameRule(rule))}</span>
               </span>
               {mayApprove && (
                 <button type="button" onClick={() => void act(`/api/rules/${rule.id}/revoke`, {})}>

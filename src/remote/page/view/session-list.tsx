@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { DRIVER_WORDS, describeUsage, STATE_WORDS } from '../model/session-words.js';
+import { Age } from './age.js';
 import { useRemote } from './remote-context.js';
 
 const ROWS_AT_ONCE = 50;
 
 /** Shows all sessions: those that need the person first. */
 export function SessionList(): JSX.Element {
-  const { sessions, mayStart } = useRemote();
+  const { sessions, mayStart, server } = useRemote();
   const [wanted, setWanted] = useState('');
   const [count, setCount] = useState(ROWS_AT_ONCE);
   const text = wanted.trim().toLowerCase();
@@ -33,7 +34,11 @@ export function SessionList(): JSX.Element {
         )}
       </div>
       {found.length === 0 && (
-        <p class="empty">There are no sessions{text === '' ? ' yet' : ' with this text'}.</p>
+        <p class="empty">
+          {server === undefined
+            ? 'Waiting for the desk…'
+            : `There are no sessions${text === '' ? ' yet' : ' with this text'}.`}
+        </p>
       )}
       <ul class="sessions">
         {found.slice(0, count).map((session) => (
@@ -50,7 +55,7 @@ export function SessionList(): JSX.Element {
 }
 
 function SessionRow({ session }: { readonly session: RemoteSession }): JSX.Element {
-  const { state, title, folder, model, driver, openRequests } = session;
+  const { state, title, folder, model, driver, openRequests, updatedAt } = session;
   const [sign, word] = STATE_WORDS[state];
   const usage = describeUsage(session);
   return (
@@ -61,7 +66,10 @@ function SessionRow({ session }: { readonly session: RemoteSession }): JSX.Eleme
           <span class="sr-only">{word}</span>
         </span>
         <span class="words">
-          <span class="title">{revealControls(title ?? 'No prompt yet')}</span>
+          <span class="heading">
+            <span class="title">{revealControls(title ?? 'No prompt yet')}</span>{' '}
+            <Age at={updatedAt} />
+          </span>
           <span class="facts">
             {word}
             {openRequests > 0 ? ` (${openRequests})` : ''} · {DRIVER_WORDS[driver]} ·{' '}

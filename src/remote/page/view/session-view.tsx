@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { isAnswer } from '../../session/is-answer.js';
-import type { PageMessage } from '../client/remote-client.js';
+import type { PageMessage } from '../client/page-message.js';
 import { Conversation } from '../model/fold-entries.js';
 import { searchItems } from '../model/search-items.js';
 import { findResumed } from '../model/session-words.js';
