@@ -14,8 +14,8 @@ import { acceptConfig } from '../../../config/accept-config.js';
 import type { SessionSink } from '../session-driver.js';
 import { AcpSessionDriver } from './acp-session-driver.js';
 
-/** A request is never denied by a limit of time, as far as timers of Node.js go: 24 days. */
-const PERMISSION_SECONDS = LONGEST_TIMER_SECONDS;
+/** A request is never denied by a limit of time, as far as timers of Node.js go: 24 days. With its unit, the number is not taken for milliseconds. */
+const PERMISSION_TIMEOUT = `${LONGEST_TIMER_SECONDS}s`;
 
 export interface OpenAcpSession {
   /** Configuration of the server for all its sessions. */
@@ -47,7 +47,7 @@ export async function prepareAcpSession(
     transport: 'acp',
     approvalMode: mode,
     onPermission: (request) => driver.decide(request),
-    permissionTimeout: PERMISSION_SECONDS,
+    permissionTimeout: PERMISSION_TIMEOUT,
     ...(model === undefined ? {} : { model }),
     ...(resume === undefined ? {} : { resume }),
   };
