@@ -265,7 +265,18 @@ async function makeReadOnly(store: StoreName, url: string): Promise<() => Promis
     await client.query(`alter system set default_transaction_read_only = ${value}`);
     await client.query('select pg_reload_conf()');
     await client.end();
+    // The server reads its settings again at some later moment.
+    await vi.waitUntil(() => showReadOnly(url).then((shown) => shown === value), 30_000);
   };
   await set('on');
   return () => set('off');
+}
+
+/** A connection that is opened now has the settings that the server has read last. */
+async function showReadOnly(url: string): Promise<unknown> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query('show default_transaction_read_only');
+  await client.end();
+  return rows[0]?.default_transaction_read_only;
 }

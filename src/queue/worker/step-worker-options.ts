@@ -2,7 +2,7 @@ import type { Duration } from '../../api/duration.js';
 import type { ApprovalMode } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import type { QueueConnection } from '../queue-connection.js';
-import type { ShippingOptions } from './shipping-settings.js';
+import type { ShippingOptions } from './shipping-options.js';
 import type { StepWorkerEvent } from './step-worker-event.js';
 
 /** What steps from the queue may ask for on a worker. A step that asks for more fails with INVALID_CONFIG. */
