@@ -12,6 +12,7 @@ export type {
   QueueStatus,
   WorkerInfo,
 } from './job-info.js';
+export type { Ceiling } from './protocol/ceiling.js';
 export type { TravellingKey } from './protocol/travelling-options.js';
 export { QueuedProvider } from './provider/queued-provider.js';
 export type {
@@ -36,6 +37,7 @@ export {
   type StepProcessor,
 } from './worker/create-step-processor.js';
 export { createStepWorker, type StepWorker } from './worker/create-step-worker.js';
+export type { ShippingOptions } from './worker/shipping-settings.js';
 export type {
   AdmissionStoppedEvent,
   JobFinishedEvent,
@@ -43,6 +45,7 @@ export type {
   QueuePausedEvent,
   StepWorkerEvent,
   StoreConnectionEvent,
+  StoreProblemEvent,
   WorkerClosedEvent,
   WorkerDrainingEvent,
   WorkerReadyEvent,

@@ -6,6 +6,7 @@ import type { Environment } from '../../base/process/environment.js';
 import type { QueuedProviderOptions } from '../../queue/provider/queued-provider-options.js';
 import type { QueueConnection } from '../../queue/queue-connection.js';
 import { toDuration } from '../config/config-flags.js';
+import { createLimitFlags, type LimitFlags, readLimits } from './limit-flags.js';
 
 /** Value of `--queue` that stands for the variable, so that no password has to be on the command line. */
 const FROM_VARIABLE = 'env';
@@ -19,7 +20,7 @@ export interface ConnectionFlags {
   readonly connectTimeout?: number | string;
 }
 
-export interface CallerFlags extends ConnectionFlags {
+export interface CallerFlags extends ConnectionFlags, LimitFlags {
   readonly labels?: readonly string[];
   readonly workspace?: string;
   readonly include?: readonly string[];
@@ -89,6 +90,7 @@ const CALLER_FLAGS: readonly Option[] = [
     '--wait-timeout <time>',
     'With --queue: maximum time in the queue (default: 24h)',
   ).argParser(toDuration),
+  ...createLimitFlags('With --queue, shipped workspaces: '),
 ];
 
 const CALLER_NAMES = CALLER_FLAGS.map((flag) => flag.attributeName());
@@ -164,12 +166,19 @@ export function readCallerOptions(
   return {
     ...readConnection(flags, env),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...readLimits(flags),
     ...(workspace === undefined ? {} : { workspace: toWorkspace(workspace) }),
   };
 }
 
 function toWorkspace(value: string): QueuedProviderOptions['workspace'] {
-  return value === 'auto' || value === 'shared' || value === 'ship' ? value : { remote: value };
+  if (value === 'auto' || value === 'shared' || value === 'ship') return value;
+  if (value.includes(':')) return { remote: value };
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `--workspace is "${value}", and not auto, shared, ship or the URL of a git remote`,
+    hint: 'Write the path of a git remote as file:///srv/steps.git.',
+  });
 }
 
 function refuseWithoutQueue(flags: CallerFlags): void {

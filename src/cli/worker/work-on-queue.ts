@@ -11,6 +11,7 @@ import { listenToSignals } from '../signals.js';
 import type { CommandTelemetry } from '../telemetry/open-telemetry.js';
 import type { OtlpFlags } from '../telemetry/otlp-flag.js';
 import { CountingProvider } from './counting-provider.js';
+import { readShipping, type ShippingFlags } from './shipping-flags.js';
 import { type HealthAddress, serveHealth } from './worker-health.js';
 import { WorkerMetrics } from './worker-metrics.js';
 import { WorkerView } from './worker-view.js';
@@ -18,12 +19,14 @@ import { WorkerView } from './worker-view.js';
 /** Steps that share one warm process. More steps would wait for each other. */
 const STEPS_PER_PROCESS = 8;
 
-export interface WorkerFlags extends ConnectionFlags, OtlpFlags, Record<string, unknown> {
+export interface WorkerFlags
+  extends ConnectionFlags,
+    OtlpFlags,
+    ShippingFlags,
+    Record<string, unknown> {
   readonly concurrency?: number;
   readonly name?: string;
   readonly labels?: readonly string[];
-  readonly cache?: string;
-  readonly setup?: string;
   readonly commands?: boolean;
   readonly health?: HealthAddress;
   readonly drainLimit?: number | string;
@@ -135,6 +138,7 @@ function toWorkerOptions(
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(set),
+    ...readShipping(flags),
     ...(cache === undefined ? {} : { cacheDir: resolve(cache) }),
     allow: toAllowed(flags, config),
   };
@@ -142,13 +146,14 @@ function toWorkerOptions(
 
 /** Picks what steps may ask for from the checked configuration. Exported for its test. */
 export function toAllowed(
-  { commands }: Pick<WorkerFlags, 'commands'>,
+  { commands, sharedFolder: sharedFolders }: Pick<WorkerFlags, 'commands' | 'sharedFolder'>,
   config: Readonly<Record<string, unknown>>,
 ): AllowedSettings {
   const { approvalMode, allowedTools, allowRedirection } = config;
   const given = {
     approvalMode,
     allowedTools,
+    sharedFolders,
     ...(allowRedirection === true ? { weakerProtection: true } : {}),
     ...(commands === false ? { commands } : {}),
   };

@@ -49,6 +49,7 @@ export class WorkerMetrics {
   #isConnected = false;
   #pausedUntilMs = 0;
   #tokenSum = 0;
+  #handedBack = 0;
   /** Describes the worker. Undefined until the worker is there. */
   stats: (() => WorkerInfo) | undefined;
 
@@ -67,7 +68,8 @@ export class WorkerMetrics {
     if (event.type !== 'job-finished') return;
     this.#outcomes.set(event.outcome, (this.#outcomes.get(event.outcome) ?? 0) + 1);
     this.#durations.add(event.durationMs / 1_000);
-    const { code } = event;
+    const { code, outcome } = event;
+    if (outcome === 'returned' && code === undefined) this.#handedBack++;
     if (code !== undefined) this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
   }
 
@@ -107,9 +109,9 @@ export class WorkerMetrics {
     ];
   }
 
-  /** Number of steps that went back to the queue because the worker has ended. */
+  /** Number of steps that went back to the queue because the worker has ended, and not after an error such as a rate limit. */
   get handedBack(): number {
-    return this.#outcomes.get('returned') ?? 0;
+    return this.#handedBack;
   }
 
   /** Renders the text format of Prometheus. `waiting` is the number of jobs in the queue, if the store tells. */

@@ -7,6 +7,7 @@ import { type Output, sayOn } from '../output/output.js';
 import { hideCommandLine } from '../queue/hide-credentials.js';
 import { addConnectionFlags, readConnection, toCount, toLabels } from '../queue/queue-flags.js';
 import { createOtlpFlag } from '../telemetry/otlp-flag.js';
+import { addShippingFlags } from './shipping-flags.js';
 import type { WorkerFlags } from './work-on-queue.js';
 import { toHealthAddress } from './worker-health.js';
 
@@ -45,8 +46,6 @@ export function addWorkerCommand(program: Command, output: Output): void {
     .option('-n, --concurrency <n>', 'Steps that run at the same time (default: 1)', toCount)
     .option('--name <name>', 'Name of the worker in reports (default: host and process)')
     .option('--labels <a,b>', 'Labels of this worker, which steps may ask for', toLabels)
-    .option('--cache <dir>', "Folder for shipped workspaces (default: in the user's cache folder)")
-    .option('--setup <command>', 'Command that prepares a shipped workspace, as "npm ci"')
     .option('--no-commands', 'Refuse steps that bring commands of their own (expects, setup)')
     .option('--health <[host:]port>', 'Serve /live, /ready and /metrics there', toHealthAddress)
     .option('--drain-limit <time>', 'Longest time to finish steps (default: 10m)', toDuration)
@@ -56,7 +55,7 @@ export function addWorkerCommand(program: Command, output: Output): void {
     .option('--json', 'Print every event of the worker as a JSON line')
     .addOption(createOtlpFlag())
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command, KEYS_OF_A_STEP).action(async (flags: WorkerFlags) => {
+  addConfigFlags(addShippingFlags(command), KEYS_OF_A_STEP).action(async (flags: WorkerFlags) => {
     process.exitCode = await explainFailure(start(flags, output), flags, output);
   });
 }

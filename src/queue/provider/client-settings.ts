@@ -12,6 +12,8 @@ import {
 import type { ShipLimits } from '../ship-limits.js';
 import type { OnConnection } from '../store/queue-store.js';
 import { setupField } from '../worker/worker-settings.js';
+import { shipLimitsField } from '../workspace/check-limit.js';
+import { checkRemote } from '../workspace/git-remote.js';
 import type { QueuedWorkspace } from './queued-provider-options.js';
 
 /** Checked options of `QueuedProvider` and `StepQueue`, with all defaults filled in. */
@@ -45,14 +47,7 @@ const shape = {
   }),
   include: textsField,
   setup: setupField,
-  limits: z
-    .strictObject({
-      maxFiles: count,
-      maxFileBytes: count,
-      maxUploadBytes: count,
-      maxChangesBytes: count,
-    })
-    .partial(),
+  limits: shipLimitsField,
   labels: labelsField,
   attempts: z.int().min(1).max(100),
   priority: priorityField,
@@ -73,6 +68,7 @@ export const CLIENT_KEYS: readonly string[] = Object.keys(shape);
 /** Checks the options. Throws INVALID_CONFIG with every problem at once. */
 export function parseClientSettings(input: unknown): ClientSettings {
   const given = parseSettings(input, shape);
+  if (typeof given.workspace === 'object') checkRemote(given.workspace.remote);
   return {
     connection: resolveConnection(given),
     workspace: given.workspace ?? 'auto',

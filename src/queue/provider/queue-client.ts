@@ -16,7 +16,7 @@ import { JobAdder } from './job-adder.js';
 import type { FollowRequest } from './job-inbox.js';
 import { JobWatch } from './job-watch.js';
 import type { QueuedRequest } from './queued-request.js';
-import { sendWorkspace } from './workspace-choice.js';
+import { lifeOf, sendWorkspace } from './workspace-choice.js';
 
 /** Longest wait for cancels that are under way. */
 const CLOSE_WAIT_MS = 5_000;
@@ -77,7 +77,7 @@ export class QueueClient {
       if (idempotencyKey !== undefined && (await store.queue(queueName).getJob(id)) !== undefined)
         return { id, isNew: false };
       const workspace = await sendWorkspace(request, settings, store);
-      const lifeMs = settings.waitTimeoutMs + settings.keepMs;
+      const lifeMs = lifeOf(settings);
       const createdAtMs = store.nowMs();
       // See `EndedJobs`.
       const doesStoreCount = store.address.kind === 'redis';

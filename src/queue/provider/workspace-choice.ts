@@ -24,11 +24,17 @@ export async function sendWorkspace(
     include,
     limits,
     blobs: store.blobs,
+    lifeMs: lifeOf(settings),
     stateDir: findShipState(),
     ...(typeof workspace === 'object' && { remote: workspace.remote }),
     ...(request.signal !== undefined && { signal: request.signal }),
   });
   return { kind: 'ship', dir, shipped, ...(setup !== undefined && { setup: [...setup] }) };
+}
+
+/** Returns the time that a job and its result may be in the store: what belongs to it stays as long. */
+export function lifeOf({ waitTimeoutMs, keepMs }: ClientSettings): number {
+  return waitTimeoutMs + keepMs;
 }
 
 /** Returns the private folder of this user for what the caller's side of shipped workspaces needs. */

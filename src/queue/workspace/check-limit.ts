@@ -28,7 +28,7 @@ export const shipLimitsField = z
 
 /** Flags of the command line that set a limit. */
 const FLAGS: Readonly<Record<keyof ShipLimits, string>> = {
-  maxFiles: '',
+  maxFiles: ' (`--max-files`)',
   maxFileBytes: ' (`--max-file`)',
   maxUploadBytes: ' (`--max-upload`)',
   maxChangesBytes: ' (`--max-changes`)',

@@ -10,6 +10,8 @@ import type { ShippedWorkspace } from './shipped-workspace.js';
 
 const REFS = 'refs/gemini-cli-provider';
 const URL_FORM = /^(?:https?|ssh|git|file):\/\/[^\s]+$|^[\w.-]+@[\w.-]+:[^\s]+$/;
+/** A name by which a path leaves the folder before it. */
+const DOT_NAME = /\/\.{1,2}(?:\/|$)|%2e/i;
 /** Commands such as `ext::` would run a program that the URL names. */
 const PROTOCOLS = [
   'protocol.allow=never',
@@ -26,7 +28,9 @@ export function checkRemote(url: string): void {
     message: hasPassword
       ? 'The URL in `workspace.remote` has a password, and passwords do not travel'
       : 'The option `workspace.remote` must be an https, ssh, git or file URL of a git repository',
-    hint: 'Use a URL without a password, and let a credential helper or an SSH key of each machine log in.',
+    hint: hasPassword
+      ? 'Use a URL without a password, and let a credential helper or an SSH key of each machine log in.'
+      : 'Give a URL such as `ssh://git@host/steps.git`, and a path as `file:///srv/steps.git`.',
   });
 }
 
@@ -36,13 +40,19 @@ export function checkWorkerRemote(url: string, allowed: readonly string[] | unde
   const isAllowed =
     allowed === undefined
       ? !url.startsWith('file:')
-      : allowed.some((beginning) => url.startsWith(beginning));
+      : !DOT_NAME.test(url) && allowed.some((beginning) => beginsWith(url, beginning));
   if (isAllowed) return;
   throw new ProviderError({
     code: 'INVALID_CONFIG',
     message: `The worker may not fetch from the git remote ${url}`,
-    hint: 'Name the beginning of the URL in `remotes` of the worker.',
+    hint: 'Name the beginning of the URL in `remotes` of the worker (`--git-remote`).',
   });
+}
+
+/** True if the beginning ends where a part of the URL ends: `https://git.example` is no beginning of `https://git.example.org`. */
+function beginsWith(url: string, beginning: string): boolean {
+  if (!url.startsWith(beginning)) return false;
+  return /[/:]$/.test(beginning) || /^(?:$|[/:]|\.git\/?$)/.test(url.slice(beginning.length));
 }
 
 interface RemoteCargo {

@@ -50,7 +50,7 @@ export function openWorkerCache(cacheDir: string, mostBytes = DEFAULT_CACHE_BYTE
     throw new ProviderError({
       code: 'INVALID_CONFIG',
       message: `Cache folder ${folder} ${problem}`,
-      hint: 'Set `cacheDir` to a folder that only the user of the worker can write to.',
+      hint: 'Set `cacheDir` (`--cache`) to a folder that only the user of the worker can write to.',
     });
   }
   const parts = ['bases', 'setups', 'attempts', 'spares'].map((name) => join(folder, name));

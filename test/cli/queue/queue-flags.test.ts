@@ -35,6 +35,21 @@ it('a step goes to the queue only if --queue says so, not because the variable i
   });
 });
 
+it('a way that is none, and a path of a git remote, are refused before a step is sent', () => {
+  for (const workspace of ['shard', '/srv/steps.git'])
+    expect(() => readCallerOptions({ queue: 'env', workspace }, env)).toThrow(
+      `--workspace is "${workspace}", and not auto, shared, ship or the URL of a git remote`,
+    );
+});
+
+it('limits of shipped workspaces belong to the queue', () => {
+  const maxChanges = 5;
+  expect(readCallerOptions({ queue: 'env', maxChanges }, env)).toMatchObject({
+    limits: { maxChangesBytes: 5 },
+  });
+  expect(() => readCallerOptions({ maxChanges }, env)).toThrow('--max-changes has no meaning');
+});
+
 it('flags that mean nothing without a queue are refused by name', () => {
   expect(() => readCallerOptions({ labels: ['a'] }, env)).toThrow(
     '--labels has no meaning without',

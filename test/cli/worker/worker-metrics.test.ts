@@ -66,6 +66,13 @@ it('describe only what has happened', () => {
   expect(metrics.handedBack).toBe(2);
 });
 
+it('a step that went back after a rate limit was not handed back by a worker that ends', () => {
+  const metrics = metricsOf();
+  const returned = { type: 'job-finished', jobId: 'j', attempt: 1, outcome: 'returned' } as const;
+  metrics.accept({ ...returned, durationMs: 1, code: 'RATE_LIMITED', message: '429' });
+  expect(metrics.handedBack).toBe(0);
+});
+
 it('are complete before the worker is there, and after an attempt without usage', () => {
   const metrics = new WorkerMetrics(5_000);
   expect(metrics.describe(6_000).slice(0, 3)).toEqual([

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { parseClientSettings } from '../../../src/queue/provider/client-settings.js';
 import type { QueuedRequest } from '../../../src/queue/provider/queued-request.js';
 import { sendWorkspace } from '../../../src/queue/provider/workspace-choice.js';
@@ -46,4 +46,13 @@ it('a shipped workspace carries its set-up, and refuses a session of another mac
     code: 'INVALID_CONFIG',
     message: expect.stringContaining('cannot be resumed'),
   });
+});
+
+it('the files of a step stay in the store as long as the job may wait and its result is kept', async () => {
+  const { store } = await openMemoryStore(false);
+  const put = vi.spyOn(store.blobs, 'put');
+  const longest = settings({ waitTimeout: '3d', retention: { age: '2d' } });
+  await sendWorkspace(request(), longest, store);
+  const lives = put.mock.calls.map(([, , lifeMs]) => lifeMs);
+  expect(new Set(lives)).toEqual(new Set([5 * 24 * 60 * 60 * 1_000]));
 });
