@@ -42,7 +42,7 @@ export interface JobResultOptions {
   /**
    * Folder in which the changes of a shipped workspace are made.
    *
-   * @defaultValue none: the changes stay in the store
+   * @defaultValue none: the changes stay in the store, and the manifest has the paths of the worker
    */
   readonly applyTo?: string | undefined;
   /**

@@ -53,6 +53,22 @@ export function scriptedAgent(): Pick<StepWorkerOptions, 'provider'> {
   return { provider: createQueueAgent() };
 }
 
+/** Agent whose steps fail at their end, with what they did. */
+export function failingAgent(): Pick<StepWorkerOptions, 'provider'> {
+  const agent = createQueueAgent();
+  // @ts-expect-error: the agent has only the members that a worker uses.
+  return { provider: { ...agent, stream } };
+  async function* stream(...call: Parameters<typeof agent.stream>) {
+    for await (const event of agent.stream(...call)) {
+      if (event.type !== 'turn-complete') yield event;
+      else {
+        const partial = event.result && { ...event.result, generationId: '' };
+        throw new ProviderError({ code: 'API_REQUEST', message: 'no', partial });
+      }
+    }
+  }
+}
+
 export async function openQueueLab(): Promise<QueueLab> {
   const connection = { queue: await sharePostgres(), name: `test-${randomUUID()}` };
   const workspace = makeTree({ 'kept.txt': 'kept\n' });

@@ -51,7 +51,7 @@ function indexFlags(all: readonly Option[]): ReadonlyMap<string, Flag> {
 /** A setting in a hint. Alternatives to the left win; other code in backticks is matched in order to stay. */
 const SETTING = new RegExp(
   [
-    '`\\w+` \\((?<named>`--[^`]+`)\\)',
+    '`[\\w.]+` \\((?<named>`--[^`]+`)\\)',
     '`(?<codeKey>\\w+)(?:: (?<codeValue>[^`]+))?`',
     '`[^`]*`',
     '\\b(?<listKey>\\w+): \\["(?<list>.*?)"\\](?=[\\s.,]|$)',

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ProviderError } from '../../base/errors/provider-error.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import { countOf } from '../../base/text/count-of.js';
 import { parseDuration } from '../../base/text/parse-duration.js';
@@ -7,7 +6,9 @@ import type { JobInfo, JobState } from '../../queue/job-info.js';
 import type { StepQueue } from '../../queue/step-queue.js';
 import { explainFailure } from '../batch/batch-failure.js';
 import { type Output, print, printJson, sayOn } from '../output/output.js';
+import { describeJobResult } from './describe-job-result.js';
 import { hideCommandLine } from './hide-credentials.js';
+import { createLimitFlags, type LimitFlags, readLimits } from './limit-flags.js';
 import {
   addConnectionFlags,
   type ConnectionFlags,
@@ -15,10 +16,10 @@ import {
   toCount,
   toLabels,
 } from './queue-flags.js';
-import { findJob } from './queue-job.js';
+import { type FailedFilter, findAll, findFailed } from './queue-job.js';
 import { describeJob, describeJobRow, describeQueue } from './queue-texts.js';
 
-interface QueueFlags extends ConnectionFlags {
+interface QueueFlags extends ConnectionFlags, LimitFlags {
   readonly json?: boolean;
 }
 
@@ -31,10 +32,7 @@ interface ListFlags extends QueueFlags {
   readonly olderThan?: number;
 }
 
-interface RetryFlags extends QueueFlags {
-  readonly all?: boolean;
-  readonly code?: string;
-}
+interface RetryFlags extends QueueFlags, FailedFilter {}
 
 interface CleanFlags extends QueueFlags {
   readonly olderThan?: number;
@@ -53,6 +51,7 @@ Examples:
   $ gemini-cli-provider queue status
   $ gemini-cli-provider queue list --state failed
   $ gemini-cli-provider queue show 3f9a            # the beginning of an id is enough
+  $ gemini-cli-provider queue result 3f9a --apply-to .
   $ gemini-cli-provider queue retry 3f9a
   $ gemini-cli-provider queue retry --all --code API_REQUEST
   $ gemini-cli-provider queue cancel 3f9a --reason "wrong branch"
@@ -117,6 +116,19 @@ export function addQueueCommand(program: Command, output: Output): void {
     const json = jobs.length === 1 ? jobs[0] : jobs;
     return { json, lines: jobs.flatMap((job) => describeJob(job, paint, Date.now())) };
   });
+  add<QueueFlags & { readonly applyTo?: string }>(
+    'result <id>',
+    'Wait for the end of a job and print its answer; --apply-to makes its changes in a folder',
+    async (queue, { applyTo }, ids) => {
+      const [job] = await findAll(queue, ids);
+      const result = await queue.result(job?.id ?? '', { applyTo });
+      return { json: result, lines: describeJobResult(result, applyTo, paint) };
+    },
+    [
+      new Option('--apply-to <dir>', 'Folder for the changes of a shipped workspace'),
+      ...createLimitFlags('With --apply-to: '),
+    ],
+  );
   add<RetryFlags>(
     'retry [id...]',
     'Put failed jobs on the queue again: those that are named, or --all',
@@ -187,6 +199,7 @@ async function run<Flags extends QueueFlags>(
   await using queue = new StepQueue({
     connectTimeout: CONNECT_TIMEOUT,
     ...readConnection(flags, readEnvironment()),
+    ...readLimits(flags),
     onConnection: (isConnected, message) => say(isConnected ? message : `Waiting: ${message}`),
   });
   const { json, lines } = await act(queue, flags, ids);
@@ -205,34 +218,6 @@ async function listJobs(queue: StepQueue, flags: ListFlags): Promise<JobInfo[]> 
     .filter((job) => worker === undefined || job.worker === worker)
     .filter(({ createdAt }) => olderThan === undefined || Date.parse(createdAt) <= latestMs)
     .slice(0, limit);
-}
-
-/** Finds the failed jobs that are tried again. Throws INVALID_INPUT unless either ids or `--all` are given. */
-async function findFailed(
-  queue: StepQueue,
-  { all = false, code }: RetryFlags,
-  ids: readonly string[],
-): Promise<readonly JobInfo[]> {
-  if (all === ids.length > 0 || (code !== undefined && !all))
-    throw new ProviderError({
-      code: 'INVALID_INPUT',
-      message: 'Either ids of jobs or --all must be given',
-      hint: 'Give ids, as `queue list --state failed` prints them, or --all, with --code for those with one error code.',
-    });
-  if (!all) return findAll(queue, ids);
-  const failed = await queue.list({ state: 'failed', limit: MOST_READ });
-  return failed.filter(({ error, isCancelled }) => {
-    return !isCancelled && (code === undefined || error?.code === code);
-  });
-}
-
-async function findAll(queue: StepQueue, ids: readonly string[]): Promise<JobInfo[]> {
-  const found = new Map<string, JobInfo>();
-  for (const id of ids) {
-    const job = await findJob(queue, id);
-    found.set(job.id, job);
-  }
-  return [...found.values()];
 }
 
 /** Parses an age. A number without a unit is refused: 7 seconds are hardly meant by 7. */

@@ -22,12 +22,11 @@ export async function endOfStep(end: FollowedEnd, request: EndRequest): Promise<
   const applied = await receiveChanges(end, request).catch((error: unknown) =>
     toProviderError(error),
   );
-  if (ProviderError.isInstance(applied) && end.result !== undefined)
+  if (ProviderError.isInstance(applied))
     return endOfStep({ outcome: end.outcome, error: applied }, { ...request, applyTo: undefined });
-  const own = ProviderError.isInstance(applied) ? undefined : applied;
   const job = end.outcome?.job ?? { jobId, worker: '', host: '', attempt: 1, waitMs: 0, lost: [] };
   if (end.result !== undefined) {
-    const result = { ...withApplied(end.result, own), generationId, context, job };
+    const result = { ...withApplied(end.result, applied), generationId, context, job };
     const { usage } = result;
     return {
       event: {
@@ -43,7 +42,7 @@ export async function endOfStep(end: FollowedEnd, request: EndRequest): Promise<
   }
   const failed = end.error ?? new ProviderError({ code: 'UNKNOWN', message: 'The job has no end' });
   const partial: StepOutput | undefined = failed.partial && {
-    ...withApplied(failed.partial, own),
+    ...withApplied(failed.partial, applied),
     generationId,
     job,
   };

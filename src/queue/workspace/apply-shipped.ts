@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { ManifestFile } from '../../api/manifest.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
+import { statIfThere } from '../../base/fs/stats.js';
 import { onDisk } from '../../batch/isolation/byte-path.js';
 import { StepChangeSet } from '../../batch/isolation/change-set.js';
 import { describeDiskError } from '../../batch/isolation/disk-error.js';
@@ -209,6 +210,12 @@ async function receiveCommit(
 
 /** Returns the top of the tree that a working directory belongs to. */
 function findRoot(dir: string, prefix: string): string {
+  if (!statIfThere(dir)?.isDirectory())
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `The folder ${dir} for the changes of the step does not exist`,
+      hint: 'Create the folder with the files that the step was started with, or name another one.',
+    });
   const real = realpathOf(resolve(dir));
   const root = prefix === '' ? real : resolve(real, ...prefix.split('/').map(() => '..'));
   if (join(root, prefix) === real) return root;

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addQueueCommand } from '../../../src/cli/queue/queue.js';
 import { runCommandHere } from '../../fixtures/cli/in-process.js';
@@ -114,6 +116,31 @@ it('tries failed jobs again: those that are named, or all with a code', async ()
   await untilJob(queue, refused, 'completed');
   const nothing = await run('retry', '--all', '--json');
   expect(JSON.parse(nothing.stdout)).toEqual({ retried: [] });
+});
+
+it('waits for the end of a job, prints its answer, and makes its changes where it is told', async () => {
+  const lab = await openQueueLab();
+  const run = commandsOf(lab);
+  const queue = lab.open({ workspace: 'ship' });
+  const { id } = await queue.enqueue('new.txt=made');
+  await lab.work();
+  const answer = await run('result', id);
+  expect(answer).toMatchObject({ code: 0, stderr: '' });
+  expect(answer.stdout).toBe(
+    'said new.txt=made\n1 file in the manifest. --apply-to DIR makes the changes of a shipped folder\n',
+  );
+  expect(existsSync(join(lab.workspace, 'new.txt'))).toBe(false);
+  const small = await run('result', id, '--apply-to', lab.workspace, '--max-changes', '1');
+  expect(small.code).toBe(2);
+  expect(small.stderr).toContain('raise `--max-changes` on both sides of the queue');
+  const applied = await run('result', id.slice(0, 8), '--apply-to', lab.workspace);
+  expect(applied.stdout).toBe('said new.txt=made\n✓ created new.txt\n');
+  expect(readFileSync(join(lab.workspace, 'new.txt'), 'utf8')).toBe('made\n');
+  const again = await run('result', id, '--apply-to', lab.workspace, '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ files: [{ path: 'new.txt', confirmed: true }] });
+  const nowhere = await run('result', id, '--apply-to', join(lab.workspace, 'none'));
+  expect(nowhere.code).toBe(2);
+  expect(nowhere.stderr).toContain('does not exist');
 });
 
 it('removes jobs, and ends a pause', async () => {

@@ -1,27 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createQueueAgent } from '../../../integration/programs/queue-agent.mjs';
-import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { QueuedProvider } from '../../../src/queue/provider/queued-provider.js';
-import type { StepWorkerOptions } from '../../../src/queue/worker/step-worker-options.js';
-import { collect, errorOf, openQueueLab, untilRunning } from '../queue-lab.js';
-
-/** Agent whose steps fail at their end, with what they did. */
-function failingAgent(): Pick<StepWorkerOptions, 'provider'> {
-  const agent = createQueueAgent();
-  // @ts-expect-error: the agent has only the members that a worker uses.
-  return { provider: { ...agent, stream } };
-  async function* stream(...call: Parameters<typeof agent.stream>) {
-    for await (const event of agent.stream(...call)) {
-      if (event.type !== 'turn-complete') yield event;
-      else {
-        const partial = event.result && { ...event.result, generationId: '' };
-        throw new ProviderError({ code: 'API_REQUEST', message: 'no', partial });
-      }
-    }
-  }
-}
+import { collect, errorOf, failingAgent, openQueueLab, untilRunning } from '../queue-lab.js';
 
 it('describes itself as a provider in front of a queue', async () => {
   const { metadata } = new QueuedProvider({ queue: 'redis://127.0.0.1' });
