@@ -7,7 +7,7 @@ import { invalidInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { followSignal } from '../base/process/abort-listeners.js';
 import { toSeconds } from '../base/text/parse-duration.js';
-import { durationField, textField } from '../config/fields.js';
+import { durationField, textField, wholeField } from '../config/fields.js';
 import { CancellableStream } from '../step/cancellable-stream.js';
 import type { JobHandle, JobInfo, QueueStatus } from './job-info.js';
 import { renewJob } from './protocol/envelope.js';
@@ -81,7 +81,7 @@ export class StepQueue {
   async list(options: JobListOptions = {}): Promise<JobInfo[]> {
     const { state, limit = 100 } = parseSettings(options, {
       state: z.enum(['waiting', 'active', 'delayed', 'completed', 'failed']),
-      limit: z.int().min(1).max(100_000),
+      limit: wholeField(1, 100_000),
     });
     const { store } = await this.#client.open();
     return store.ask(() => listJobs(store, state, limit));
@@ -131,7 +131,7 @@ export class StepQueue {
   async clean(options: JobCleanOptions = {}): Promise<number> {
     const { olderThan, keep = 0 } = parseSettings(options, {
       olderThan: z.union([z.literal(0), durationField]),
-      keep: z.int().min(0),
+      keep: wholeField(0),
     });
     const { store } = await this.#client.open();
     return store.ask(() => cleanJobs(store, (toSeconds(olderThan) ?? 0) * 1_000, keep));

@@ -57,7 +57,8 @@ Examples:
   $ gemini-cli-provider queue cancel 3f9a --reason "wrong branch"
   $ gemini-cli-provider queue clean --older-than 7d --keep 100
 
-Exit codes: 0 done · 2 wrong use, or no such job · 3 login at the store refused · 5 store not reachable · 1 other`;
+Exit codes: 0 done · 2 wrong use or configuration, credentials refused, or no such job · 5 store not reachable or full · 1 other
+  result: that of the step, as run`;
 
 type Act<Flags> = (queue: StepQueue, flags: Flags, ids: readonly string[]) => Promise<Answer>;
 

@@ -42,7 +42,7 @@ function findMode(mode: unknown, { approvalMode }: Ceiling): ConfigProblem[] {
   const names: readonly unknown[] = MODES;
   const index = names.indexOf(mode);
   if (index >= 0 && index <= MODES.indexOf(approvalMode)) return [];
-  const problem = `is more than this worker allows (${approvalMode}): raise its \`allow.approvalMode\``;
+  const problem = `is more than this worker allows (${approvalMode}): raise its \`allow.approvalMode\` (\`worker --approval-mode\`)`;
   return [toProblem(['approvalMode'], mode, problem)];
 }
 
@@ -51,14 +51,16 @@ function findRules(rules: unknown, { approvalMode, allowedTools }: Ceiling): Con
   const list: readonly unknown[] = Array.isArray(rules) ? rules : [rules];
   const refused = list.filter((rule) => typeof rule !== 'string' || !allowedTools.includes(rule));
   if (refused.length === 0) return [];
-  const problem = 'has rules that this worker does not allow: add them to its `allow.allowedTools`';
+  const problem =
+    'has rules that this worker does not allow: add them to its `allow.allowedTools` (`worker --allowed-tools`)';
   return [toProblem(['allowedTools'], refused, problem)];
 }
 
 function findWeaker(options: TravellingOptions, { weakerProtection }: Ceiling): ConfigProblem[] {
   if (weakerProtection) return [];
   const { allowRedirection, protectedPaths } = options;
-  const problem = 'weakens a protection of this worker: set its `allow.weakerProtection`';
+  const problem =
+    'weakens a protection of this worker: set its `allow.weakerProtection` (`worker --allow-redirection`)';
   const paths: readonly unknown[] = Array.isArray(protectedPaths) ? protectedPaths : [];
   const isOpen = protectedPaths === false || paths.some((it) => String(it).startsWith('!'));
   const mayRedirect = allowRedirection !== undefined && allowRedirection !== false;
@@ -70,7 +72,8 @@ function findWeaker(options: TravellingOptions, { weakerProtection }: Ceiling): 
 
 function findCommands(expects: unknown, hasSetup: boolean, { commands }: Ceiling): ConfigProblem[] {
   if (commands) return [];
-  const problem = 'runs a command, which this worker does not allow: set its `allow.commands`';
+  const problem =
+    'runs a command, which this worker does not allow: set its `allow.commands` (`worker` without `--no-commands`)';
   const hasCommand = isObject(expects) && expects['command'] !== undefined;
   return [
     ...(hasCommand ? [toProblem(['expects', 'command'], '(hidden)', problem)] : []),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationField, secondsField, textField } from '../../config/fields.js';
+import { durationField, secondsField, textField, wholeField } from '../../config/fields.js';
 import { normaliseKeys } from '../../config/resolve-config.js';
 import {
   type ConnectionSettings,
@@ -37,8 +37,7 @@ export interface ClientSettings {
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-const count = z.int().min(1);
-export const priorityField = z.int().min(0).max(2_000_000);
+export const priorityField = wholeField(0, 2_000_000);
 
 const shape = {
   ...connectionShape,
@@ -49,11 +48,11 @@ const shape = {
   setup: setupField,
   limits: shipLimitsField,
   labels: labelsField,
-  attempts: z.int().min(1).max(100),
+  attempts: wholeField(1, 100),
   priority: priorityField,
   detach: z.boolean(),
   waitTimeout: durationField,
-  retention: z.strictObject({ age: durationField, count }).partial(),
+  retention: z.strictObject({ age: durationField, count: wholeField(1) }).partial(),
   pollInterval: secondsField,
   onConnection: z.custom<OnConnection>(
     (value) => typeof value === 'function',

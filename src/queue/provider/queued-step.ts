@@ -69,5 +69,7 @@ function cancel(client: QueueClient, id: string, { reason }: AbortSignal): void 
 
 function describeReason(reason: unknown): string {
   if (typeof reason === 'string') return reason;
-  return reason instanceof Error ? reason.message : 'the caller cancelled the step';
+  // The reason of `abort()` without an argument says nothing.
+  const isNamed = reason instanceof Error && reason.name !== 'AbortError';
+  return isNamed ? reason.message : 'the caller cancelled the step';
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { secondsField } from '../../config/fields.js';
+import { secondsField, wholeField } from '../../config/fields.js';
 import { textsField } from '../queue-settings.js';
 import type { ShipLimits } from '../ship-limits.js';
 import { shipLimitsField } from '../workspace/check-limit.js';
@@ -18,7 +18,7 @@ export interface ShippingSettings {
 export const shippingShape = {
   limits: shipLimitsField,
   remotes: textsField,
-  cacheBytes: z.int().min(1),
+  cacheBytes: wholeField(1),
   setupTimeout: secondsField,
   setupVariables: textsField,
 };

@@ -5,7 +5,7 @@ import { hasMethods } from '../../base/json/has-methods.js';
 import { renderDuration } from '../../base/text/parse-duration.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
-import { secondsField, textField } from '../../config/fields.js';
+import { secondsField, textField, wholeField } from '../../config/fields.js';
 import type { Ceiling } from '../protocol/ceiling.js';
 import {
   type ConnectionSettings,
@@ -82,7 +82,7 @@ const processorShape = {
   allow: allowSchema,
   cacheDir: textField,
   setup: setupField,
-  maxRateLimits: z.int().min(0),
+  maxRateLimits: wholeField(0),
   maxRateLimitWait: secondsField,
 };
 
@@ -99,11 +99,11 @@ export function isProvider(value: unknown): value is ResponseProvider {
 const workerShape = {
   ...processorShape,
   provider,
-  concurrency: z.int().min(1).max(1_000),
+  concurrency: wholeField(1, 1_000),
   labels: labelsField,
   lockTime: secondsField,
   checkTime: secondsField,
-  maxLostAttempts: z.int().min(0),
+  maxLostAttempts: wholeField(0),
   onEvent: z.custom<(event: StepWorkerEvent) => void>(
     (value) => typeof value === 'function',
     'must be a function',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { wholeField } from '../../config/fields.js';
 import type { ShipLimits } from '../ship-limits.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -15,7 +16,7 @@ const DEFAULTS: ResolvedShipLimits = {
   maxChangesBytes: 64 * MEGABYTE,
 };
 
-const count = z.int().min(1);
+const count = wholeField(1);
 /** Schema of `ShipLimits`, for callers and workers. */
 export const shipLimitsField = z
   .strictObject({

@@ -70,6 +70,16 @@ it('ends a running step with the reason of the caller, and with what the step di
   expect(error.message).toContain('no longer wanted');
 });
 
+it('names the caller as the reason if an abort has none', async () => {
+  const lab = await openQueueLab();
+  const worker = await lab.work();
+  const stop = new AbortController();
+  const running = errorOf(lab.connect().generate('step=1 wait=60000', {}, { signal: stop.signal }));
+  await untilRunning(worker);
+  stop.abort();
+  expect((await running).message).toBe('The job was cancelled: the caller cancelled the step');
+});
+
 it('fails a step whose files have changed at the caller meanwhile, and overwrites none of them', async () => {
   const lab = await openQueueLab();
   const provider = lab.connect({ workspace: 'ship' });
