@@ -1,4 +1,8 @@
-import { type Environment, PRIVATE_VARIABLES } from '../../base/process/environment.js';
+import {
+  type Environment,
+  OWN_VARIABLES,
+  PRIVATE_VARIABLES,
+} from '../../base/process/environment.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 
 /** Variables that any program needs (paths, locale, proxies), and those that the CLI documents. */
@@ -62,6 +66,7 @@ export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<
   for (const [name, value] of Object.entries(parent)) {
     if (value !== undefined && (inheritAll || isAllowed(name))) child[name] = value;
   }
+  for (const name of PRIVATE_VARIABLES) delete child[name];
   // Without these two variables, the CLI begins with a warning about the terminal.
   Object.assign(child, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
   for (const [name, value] of Object.entries(request.settings)) {
@@ -76,7 +81,7 @@ export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<
   child['GEMINI_CLI_NO_RELAUNCH'] = 'true';
   child[PROCESS_TAG_VARIABLE] = request.processTag;
   // No option passes them on.
-  for (const name of PRIVATE_VARIABLES) delete child[name];
+  for (const name of OWN_VARIABLES) delete child[name];
   return child;
 }
 

@@ -1,9 +1,12 @@
 import type { PgModule } from 'bullmq';
 import { ProviderError } from '../../base/errors/provider-error.js';
 
-/** Loads BullMQ. Throws INVALID_CONFIG that names the `npm install` if it is missing. */
-export function loadBullmq(): Promise<typeof import('bullmq')> {
-  return load('bullmq', () => import('bullmq'));
+/**
+ * Loads BullMQ. Throws INVALID_CONFIG that names the `npm install` if it is missing. A queue needs a driver, too, so that the hint names
+ * both.
+ */
+export function loadBullmq(driver: 'ioredis' | 'pg'): Promise<typeof import('bullmq')> {
+  return load('bullmq', () => import('bullmq'), `bullmq ${driver}`);
 }
 
 /** Loads the driver of Redis. */
@@ -29,14 +32,18 @@ function isPgModule(value: unknown): value is PgModule {
   return ['Client', 'Pool'].every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-async function load<T>(name: string, importPackage: () => Promise<T>): Promise<T> {
+async function load<T>(
+  name: string,
+  importPackage: () => Promise<T>,
+  wanted: string = name,
+): Promise<T> {
   try {
     return await importPackage();
   } catch (error) {
     throw new ProviderError({
       code: 'INVALID_CONFIG',
       message: `The queue needs the package ${name}, which cannot be loaded`,
-      hint: `Run \`npm install ${name}\` in the project.`,
+      hint: `Run \`npm install ${wanted}\` in the project.`,
       cause: error,
     });
   }

@@ -19,7 +19,7 @@ const MOST_CONNECTIONS = 8;
 /** Opens BullMQ on PostgreSQL. A process that finds no schema, or an older one, creates it. Throws a `ProviderError`. */
 export async function openPostgres(request: DriverRequest): Promise<StoreDriver> {
   const { address, name, onConnection, signal } = request;
-  const [bullmq, drivers] = await Promise.all([loadBullmq(), loadPg()]);
+  const [bullmq, drivers] = await Promise.all([loadBullmq('pg'), loadPg()]);
   const settings = {
     connectionString: address.url,
     max: MOST_CONNECTIONS,

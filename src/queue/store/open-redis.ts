@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 1_000;
 /** Opens BullMQ on Redis. Throws a `ProviderError`. */
 export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
   const { address, name, onConnection, signal } = request;
-  const [bullmq, ioredis] = await Promise.all([loadBullmq(), loadIoredis()]);
+  const [bullmq, ioredis] = await Promise.all([loadBullmq('ioredis'), loadIoredis()]);
   let isClosed = false;
   const redis = createClient(ioredis, address, () => isClosed);
   redis.setMaxListeners(0);

@@ -175,7 +175,8 @@ async function buildLayer(path: string, { command, setup, target }: LayerRequest
   const layer = join(scratch, 'layer');
   const paths = await findCreated(own);
   for (const at of paths) {
-    mkdirSync(onDisk(layer, `files/${at}/..`), { recursive: true });
+    const parent = at.slice(0, Math.max(0, at.lastIndexOf('/')));
+    mkdirSync(onDisk(layer, `files/${parent}`), { recursive: true });
     renameSync(onDisk(tree, at), onDisk(join(layer, 'files'), at));
   }
   mkdirSync(layer, { recursive: true });

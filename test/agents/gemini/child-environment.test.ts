@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildChildEnvironment } from '../../../src/agents/gemini/child-environment.js';
-import { PRIVATE_VARIABLES } from '../../../src/base/process/environment.js';
+import { OWN_VARIABLES, PRIVATE_VARIABLES } from '../../../src/base/process/environment.js';
 
 const PARENT = {
   // Allowed.
@@ -115,7 +115,22 @@ describe('the environment of the CLI', () => {
   });
 });
 
-it.each(PRIVATE_VARIABLES)(
+const LOGINS = PRIVATE_VARIABLES.filter((name) => !OWN_VARIABLES.includes(name));
+
+it.each(LOGINS)(
+  'the environment of an agent has %s only if the option `env` names it (claim: queue-secret-hidden)',
+  (name) => {
+    const parent = { [name]: 'of the store' };
+    const request = { parent, inheritAll: true, settings: {}, processTag: 't' };
+    expect(buildChildEnvironment({ ...request, additions: {} })).not.toHaveProperty(name);
+    for (const [addition, value] of [[true, 'of the store'] as const, ['own', 'own'] as const])
+      expect(buildChildEnvironment({ ...request, additions: { [name]: addition } })).toMatchObject({
+        [name]: value,
+      });
+  },
+);
+
+it.each(OWN_VARIABLES)(
   'the environment of an agent never has %s (claim: state-key-hidden, queue-secret-hidden)',
   (name) => {
     for (const inheritAll of [false, true]) {

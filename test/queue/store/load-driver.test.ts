@@ -8,7 +8,7 @@ function replacePackage(name: string, load: () => object): void {
 }
 
 it('loads the packages that are installed', async () => {
-  expect((await loadBullmq()).Queue).toBeTypeOf('function');
+  expect((await loadBullmq('pg')).Queue).toBeTypeOf('function');
   expect((await loadIoredis()).Redis).toBeTypeOf('function');
   expect((await loadPg()).Pool).toBeTypeOf('function');
 });
@@ -21,6 +21,16 @@ it('names the npm install of a package that is missing', async () => {
     code: 'INVALID_CONFIG',
     message: 'The queue needs the package ioredis, which cannot be loaded',
     hint: 'Run `npm install ioredis` in the project.',
+  });
+});
+
+it.each(['pg', 'ioredis'] as const)('names BullMQ and %s if BullMQ is missing', async (driver) => {
+  replacePackage('bullmq', () => {
+    throw new Error('Cannot find package');
+  });
+  await expect(loadBullmq(driver)).rejects.toMatchObject({
+    message: 'The queue needs the package bullmq, which cannot be loaded',
+    hint: `Run \`npm install bullmq ${driver}\` in the project.`,
   });
 });
 

@@ -49,6 +49,46 @@ describe('setup of a shipped workspace', () => {
     await opened.dispose();
   });
 
+  it('may create single files, also in folders of the workspace', async () => {
+    const folder = makeTree({ ...FILES, 'sub/b.txt': 'b\n' });
+    const lab = createShipLab();
+    const names = ['new.txt', 'sub/new.txt', 'sub/deep/new.txt'];
+    const program = `
+      const fs = require('node:fs');
+      fs.mkdirSync('sub/deep');
+      for (const name of ${JSON.stringify(names)}) fs.writeFileSync(name, name);`;
+    const setup = { command: [process.execPath, '-e', program] };
+    for (const _ of [1, 2]) {
+      const opened = await lab.open(await lab.ship(folder), { setup });
+      for (const name of names) expect(readFileSync(join(opened.dir, name), 'utf8')).toBe(name);
+      expect((await opened.collect(NOTHING)).commit).toBe(undefined);
+      await opened.dispose();
+    }
+  });
+
+  it('gets the environment of the worker without the keys of models, but those that are named (claim: queue-setup-keys)', async () => {
+    const lab = createShipLab();
+    const shipped = await lab.ship(makeTree(FILES));
+    const names = [
+      'GEMINI_API_KEY',
+      'OTHER_API_KEY',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+      'NPM_TOKEN',
+    ];
+    withVariables(Object.fromEntries(names.map((name) => [name, 'x'])));
+    const program = `require('node:fs').writeFileSync('names.txt', ${JSON.stringify(names)}.filter((name) => name in process.env).join(' '));`;
+    const read = async (variables?: readonly string[]): Promise<string> => {
+      // The command is another one, because its result is kept.
+      const command = [process.execPath, '-e', `${program} // ${variables}`];
+      const opened = await lab.open(shipped, { setup: { command, variables } });
+      const text = readFileSync(join(opened.dir, 'names.txt'), 'utf8');
+      await opened.dispose();
+      return text;
+    };
+    expect(await read()).toBe('NPM_TOKEN');
+    expect(await read(['OTHER_API_KEY'])).toBe('OTHER_API_KEY NPM_TOKEN');
+  });
+
   it('fails with the output of the command', async () => {
     const lab = createShipLab();
     const shipped = await lab.ship(makeTree(FILES));
