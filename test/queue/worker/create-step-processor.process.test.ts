@@ -8,7 +8,7 @@ it('runs the steps of a worker of BullMQ that the caller has made', async () => 
   const { name, queue: url } = lab.connection;
   const { provider } = scriptedAgent();
   const processor = createStepProcessor(provider, { ...lab.connection, workerName: 'bare' });
-  const [bullmq, pg] = await Promise.all([loadBullmq(), loadPg()]);
+  const [bullmq, pg] = await Promise.all([loadBullmq('pg'), loadPg()]);
   const { Worker } = bullmq.withBackend(bullmq.createPostgresBackend);
   const queue = lab.open();
   // The first caller makes the schema.
