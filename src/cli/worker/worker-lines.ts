@@ -35,11 +35,7 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt
         `${event.code}: the queue is paused until ${formatClock(Date.parse(event.until))}: ${cleanName(event.message)}`,
       );
     case 'admission-stopped':
-      return paint.red(
-        event.until === undefined
-          ? `${event.code}: this worker takes no more steps: ${cleanName(event.message)}. Repair it and start the worker again.`
-          : `This worker takes no steps until ${formatClock(Date.parse(event.until))}: ${cleanName(event.message)}`,
-      );
+      return paint.red(describeStop(event));
     case 'store-connection':
       return event.isConnected
         ? paint.green(`Connected to the store: ${cleanName(event.message)}`)
@@ -59,6 +55,21 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt
     case 'closed':
       return paint.dim('The worker has ended');
   }
+}
+
+/** Describes why a worker takes no steps, and until when. */
+function describeStop({
+  code,
+  message,
+  until,
+}: StepWorkerEvent & { readonly type: 'admission-stopped' }): string {
+  const text = cleanName(message);
+  if (until !== undefined)
+    return `This worker takes no steps until ${formatClock(Date.parse(until))}: ${text}`;
+  // The secret of the worker is in doubt, and other workers may have the one of the job.
+  if (code === 'INVALID_CONFIG')
+    return `${code}: this worker takes no steps until there is one with its own secret: ${text}. Give callers and workers the same secret.`;
+  return `${code}: this worker takes no more steps: ${text}. Repair it and start the worker again.`;
 }
 
 /** Describes who the worker is, and what its steps may do. */

@@ -163,10 +163,15 @@ export class JobProcessing {
   /** Gives a job back whose signature another worker may know. */
   #refuse(work: Work, doubt: DoubtfulJob): Promise<Settled> {
     const { refusedBy = [] } = work.progress;
-    const message = `The job ${work.id} ${doubt.signature === undefined ? 'is not signed' : 'has a signature of another secret than that of this worker'}`;
+    const problem =
+      doubt.signature === undefined
+        ? 'is not signed, and this worker has a secret'
+        : 'has a signature of another secret than that of this worker';
+    const message = `The job ${work.id} ${problem} (GEMINI_CLI_PROVIDER_QUEUE_SECRET)`;
+    const reason = `the job ${doubt.signature === undefined ? 'is not signed' : 'has a signature of another secret'}`;
     return this.#giveBack(
       work,
-      { reason: 'its signature does not fit', refusedBy: [...refusedBy, this.proof.nameOf(doubt)] },
+      { reason, refusedBy: [...refusedBy, this.proof.nameOf(doubt)] },
       { code: 'INVALID_CONFIG', message },
     );
   }

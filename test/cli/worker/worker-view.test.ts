@@ -56,6 +56,9 @@ it('each event of a worker is a line without control characters', () => {
   );
   const stopped = { type: 'admission-stopped', code: 'UNKNOWN', message: 'ENOSPC' } as const;
   expect(line(stopped)).toContain('start the worker again');
+  expect(line({ ...stopped, code: 'INVALID_CONFIG' })).toContain(
+    'takes no steps until there is one with its own secret: ENOSPC. Give callers and workers',
+  );
   expect(line({ ...stopped, until: '2026-01-01T00:00:00.000Z' })).toMatch(
     /takes no steps until .*: ENOSPC/,
   );
