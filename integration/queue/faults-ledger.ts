@@ -1,7 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { locateState } from '../../.build/batch/state/state-folder.js';
 import type { FaultPlan } from './faults-plan.js';
+import type { Machine } from './machine.js';
+
+/** Returns the path of the ledger of a batch that a machine runs. */
+export function locateLedger({ folder }: Machine, out: string): string {
+  const before = process.env['XDG_STATE_HOME'];
+  process.env['XDG_STATE_HOME'] = join(folder, 'state');
+  try {
+    mkdirSync(join(folder, 'state'), { recursive: true });
+    return join(locateState(out, undefined), 'ledger.jsonl');
+  } finally {
+    process.env['XDG_STATE_HOME'] = before;
+  }
+}
 
 /** Reads the entries of a ledger, which may not exist yet. */
 export function readEntries(ledger: string): Record<string, unknown>[] {

@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { locateState } from '../../.build/batch/state/state-folder.js';
 import { findProcesses, makeFolder } from '../support.js';
-import { checkRuns, countDone, countLost, readEntries } from './faults-ledger.js';
+import { checkRuns, countDone, countLost, locateLedger, readEntries } from './faults-ledger.js';
 import { type Cleanup, hashFiles, makePlan, makeWorkspace, runUndisturbed } from './faults-plan.js';
 import { createMachine, type Machine } from './machine.js';
 import { seedRandom } from './random.js';
@@ -103,7 +102,7 @@ export async function runWithFaults(
   cleanup(() => Promise.all(machines.map((machine) => machine.kill())).then(() => {}));
   for (const machine of machines) machine.start();
 
-  const ledger = join(locateStateOf(coordinator, join(ground, 'out')), 'ledger.jsonl');
+  const ledger = locateLedger(coordinator, join(ground, 'out'));
   const log: string[] = [];
   const pending: Promise<void>[] = [];
   const away = new Set<number>();
@@ -183,15 +182,4 @@ export async function runWithFaults(
 
 async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   return Promise.race([promise.then(() => true), sleep(ms, false)]);
-}
-
-function locateStateOf({ folder }: Machine, out: string): string {
-  const before = process.env['XDG_STATE_HOME'];
-  process.env['XDG_STATE_HOME'] = join(folder, 'state');
-  try {
-    mkdirSync(join(folder, 'state'), { recursive: true });
-    return locateState(out, undefined);
-  } finally {
-    process.env['XDG_STATE_HOME'] = before;
-  }
 }

@@ -5,6 +5,7 @@ import type { BatchStop } from '../../api/batch-report.js';
 import type { StepSkip } from '../../api/step-report.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
 import { Alarm } from '../../base/process/alarm.js';
+import { takeoverOf } from '../../base/process/takeover.js';
 import type { ParsedLimits } from '../plan/plan-schema.js';
 import { StepGraph } from '../plan/step-graph.js';
 import { type AttemptSpending, NOTHING_SPENT } from './attempt-cost.js';
@@ -247,7 +248,7 @@ export class Scheduler {
   crash(error: unknown): void {
     this.#crash ??= error;
     this.#stop ??= { reason: 'cancelled', message: String(error) };
-    this.#cancel.abort();
+    this.#cancel.abort(takeoverOf(error));
     for (const step of this.#steps) this.#mergeOrder.pass(step);
     this.#alarm.ring();
   }

@@ -1,5 +1,6 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { describeProcess } from '../../base/process/process-identity.js';
+import { Takeover } from '../../base/process/takeover.js';
 import type { LeaseContent } from './lease-file.js';
 
 /** Creates the error of a second batch: the owner of the lease is alive. */
@@ -17,6 +18,7 @@ export function leaseLost(subject: string): ProviderError {
     code: 'INVALID_INPUT',
     message: `Another batch has taken over ${subject}, because this run did not renew its lease in time`,
     hint: 'This run has stopped and writes nothing more. Nothing that it had finished is lost: the other batch continues with it.',
+    cause: new Takeover(),
   });
 }
 

@@ -3,6 +3,7 @@ import type { GenerateResult } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isObject } from '../../base/json/is-object.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
+import { Takeover } from '../../base/process/takeover.js';
 import { sleep } from '../../base/process/timing.js';
 import type { QueuePause } from '../job-info.js';
 import { parseBatch } from '../protocol/event-batch.js';
@@ -47,6 +48,7 @@ export async function* followJob(
   if (cancelled)
     stops.push(
       callOnAbort(cancelled, () => {
+        if (Takeover.isInstance(cancelled.reason)) return inbox.ended({ kind: 'detached' });
         const timer = setTimeout(() => inbox.ended({ kind: 'unconfirmed' }), CANCEL_WAIT_MS);
         stops.push(() => clearTimeout(timer));
       }),

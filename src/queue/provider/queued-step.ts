@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
+import { Takeover } from '../../base/process/takeover.js';
 import { unlessAborted } from '../../base/process/timing.js';
 import type { JobHandle } from '../job-info.js';
 import { endOfStep } from './end-of-step.js';
@@ -60,7 +61,9 @@ async function enqueue({ client, request, signal }: QueuedStep): Promise<JobHand
   }
 }
 
+/** Cancels a job, unless another process has taken the step over: that process waits for the same job. */
 function cancel(client: QueueClient, id: string, { reason }: AbortSignal): void {
+  if (Takeover.isInstance(reason)) return;
   client.cancel(id, describeReason(reason)).catch((error: unknown) => {
     const fields = { jobId: id, error: messageOf(error) };
     client.settings.connection.logger.warn(fields, 'The job cannot be cancelled');

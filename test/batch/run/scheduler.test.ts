@@ -12,6 +12,7 @@ import { BatchState } from '../../../src/batch/run/batch-state.js';
 import { MergeOrder } from '../../../src/batch/run/merge-order.js';
 import { Scheduler } from '../../../src/batch/run/scheduler.js';
 import { StepRunner } from '../../../src/batch/run/step-runner.js';
+import { leaseLost } from '../../../src/batch/state/lease-messages.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { read } from '../isolation/support.js';
 import { plannedStep } from './pieces.js';
@@ -52,13 +53,15 @@ async function run(setting: Setting): Promise<BatchReport> {
   return state.report();
 }
 
-/** Creates a ledger that fails like a full disk after this many entries. */
-function createFullLedger(entries: number): Ledger {
+const FULL = new ProviderError({ code: 'INVALID_INPUT', message: 'disk full' });
+
+/** Creates a ledger that fails after this many entries. */
+function createFullLedger(entries: number, failure = FULL): Ledger {
   let taken = 0;
   return {
     append: async () => {
       taken++;
-      if (taken > entries) throw new ProviderError({ code: 'INVALID_INPUT', message: 'disk full' });
+      if (taken > entries) throw failure;
     },
     close: async () => {},
   };
@@ -80,6 +83,26 @@ it('the scheduler ends at once if the ledger cannot be written, even while steps
     await expect(ending).rejects.toMatchObject({ message: 'disk full' });
     expect(calls).toBeLessThanOrEqual(4);
   }
+});
+
+it('the scheduler tells its steps that another batch has taken them over', async () => {
+  const reasons: unknown[] = [];
+  for (let entries = 3; entries < 6; entries++) {
+    const ending = run({
+      steps: [plannedStep(0), plannedStep(1)],
+      // Step 1 never ends by itself.
+      answer: ({ prompt, signal }) => {
+        if (prompt !== 'prompt 1') return {};
+        signal?.addEventListener('abort', () => reasons.push(signal.reason));
+        return new Promise(() => {});
+      },
+      ledger: createFullLedger(entries, leaseLost('the ledger')),
+      limits: { concurrency: 2 },
+    });
+    await expect(ending).rejects.toThrow('has taken over the ledger');
+  }
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) expect(reason).toMatchObject({ name: 'Takeover' });
 });
 
 it('the scheduler runs a retry that becomes due between two readings of the clock', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { Takeover } from '../../../src/base/process/takeover.js';
 import { packEvents } from '../../../src/queue/protocol/event-batch.js';
 import { beginAttempt } from '../../../src/queue/protocol/job-progress.js';
 import { packOutcome } from '../../../src/queue/protocol/outcome.js';
@@ -152,6 +153,15 @@ describe('followJob', () => {
     const left = new AbortController();
     const following = follow({ detached: left.signal });
     left.abort();
+    expect((await following).end.error?.message).toContain('left the job on the queue');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves a job to another process that has taken the step over', async () => {
+    const { follow } = await openLab();
+    const cancelled = new AbortController();
+    const following = follow({ cancelled: cancelled.signal });
+    cancelled.abort(new Takeover());
     expect((await following).end.error?.message).toContain('left the job on the queue');
     expect(vi.getTimerCount()).toBe(0);
   });

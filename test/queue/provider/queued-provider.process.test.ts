@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { Takeover } from '../../../src/base/process/takeover.js';
 import { QueuedProvider } from '../../../src/queue/provider/queued-provider.js';
 import { collect, errorOf, failingAgent, openQueueLab, untilRunning } from '../queue-lab.js';
 
@@ -145,6 +146,23 @@ it('leaves the job of a detached step on the queue, for the next call with the s
   await vi.waitUntil(async () => (await queue.list({ state: 'waiting' })).length === 1, 10_000);
   stop.abort();
   expect((await waiting).code).toBe('CANCELLED');
+});
+
+it('leaves the job to another process that has taken the step over, also while the job is added', async () => {
+  const lab = await openQueueLab();
+  const provider = lab.connect();
+  const queue = lab.open();
+  await provider.validate();
+  for (const idempotencyKey of ['adds', 'waits']) {
+    const over = new AbortController();
+    const leaving = errorOf(provider.generate('x', { idempotencyKey }, { signal: over.signal }));
+    if (idempotencyKey === 'waits')
+      await vi.waitUntil(async () => (await queue.list()).length === 2, 10_000);
+    setImmediate(() => over.abort(new Takeover()));
+    expect((await leaving).code).toBe('CANCELLED');
+  }
+  await provider.dispose();
+  await vi.waitUntil(async () => (await queue.list({ state: 'waiting' })).length === 2, 10_000);
 });
 
 it('gives up a step that no worker takes in time, and leaves nothing on the queue', async () => {
