@@ -39,7 +39,7 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
   const stopListening = callOnAbort(signal, () => void pool.end());
   try {
     await clock.compare();
-    const client = await pool.connect();
+    const client = await pool.connectOnce();
     try {
       await prepareSchema(bullmq, client);
     } finally {

@@ -29,6 +29,8 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
   const stopListening = callOnAbort(signal, () => redis.disconnect());
   try {
     await connect(redis);
+    // BullMQ copies this connection. A copy that BullMQ itself connects is given up for ever when its first try fails.
+    redis.options.lazyConnect = false;
     await clock.compare();
     notes = findRisks(await redis.info());
   } catch (error) {

@@ -10,6 +10,8 @@ const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [50, 1_000];
 /** Codes of transactions that PostgreSQL has undone: serialization failure, deadlock. */
 const UNDONE = ['40001', '40P01'];
 const MOST_ATTEMPTS = 10;
+/** Code of a server that has no connection left. */
+const NO_CONNECTION_LEFT = '53300';
 
 /** A lost connection is seen by the query that fails. */
 const ignoreError = (): void => {};
@@ -51,26 +53,33 @@ export class WaitingPool implements PgPool {
     return this.#untilAnswered(() => this.#untilCommitted(() => this.#pool.query<R>(text, values)));
   }
 
-  /** Opens a connection beside the pool: BullMQ keeps those that listen, and many would use up the pool. */
+  /**
+   * Opens a connection beside the pool: BullMQ keeps those that listen, and many would use up the pool. Waits while the server has no
+   * connection left: a queue of BullMQ whose first connection fails cannot be used again.
+   */
   connect(): Promise<PgPoolClient> {
-    return this.#untilAnswered(async () => {
-      const client = new this.#drivers.Client(this.#settings);
-      client.on('error', ignoreError);
-      await client.connect();
-      this.#clients.add(client);
-      const release = (): void => {
-        this.#clients.delete(client);
-        void client.end().catch(() => {});
-      };
-      // BullMQ removes all listeners of a connection that it gives up. Without a listener, the end of that connection
-      // would end the whole process.
-      const removeListeners = client.removeAllListeners.bind(client);
-      const removeAllListeners = (event?: string) => {
-        removeListeners(event);
-        return client.on('error', ignoreError);
-      };
-      return keepNotifications(Object.assign(client, { release, removeAllListeners }));
-    });
+    const mayWait = (error: unknown) => isStoreAway(error) || hasErrno(error, NO_CONNECTION_LEFT);
+    return this.#untilAnswered(() => this.connectOnce(), mayWait);
+  }
+
+  /** Opens a connection beside the pool. Throws if the server cannot be reached. */
+  async connectOnce(): Promise<PgPoolClient> {
+    const client = new this.#drivers.Client(this.#settings);
+    client.on('error', ignoreError);
+    await client.connect();
+    this.#clients.add(client);
+    const release = (): void => {
+      this.#clients.delete(client);
+      void client.end().catch(() => {});
+    };
+    // BullMQ removes all listeners of a connection that it gives up. Without a listener, the end of that connection
+    // would end the whole process.
+    const removeListeners = client.removeAllListeners.bind(client);
+    const removeAllListeners = (event?: string) => {
+      removeListeners(event);
+      return client.on('error', ignoreError);
+    };
+    return keepNotifications(Object.assign(client, { release, removeAllListeners }));
   }
 
   async end(): Promise<void> {
@@ -103,14 +112,14 @@ export class WaitingPool implements PgPool {
     }
   }
 
-  async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  async #untilAnswered<T>(ask: () => Promise<T>, mayWait = isStoreAway): Promise<T> {
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
         const answer = await ask();
         this.#report(true, 'The store answers again');
         return answer;
       } catch (error) {
-        if (this.#isEnded || !isStoreAway(error)) throw error;
+        if (this.#isEnded || !mayWait(error)) throw error;
         this.#report(false, error instanceof Error ? error.message : String(error));
       }
       await sleep(waitMs);

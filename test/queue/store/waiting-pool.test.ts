@@ -76,6 +76,19 @@ it('gives a waiting query up when the pool ends', async () => {
   expect(await answered).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
+it('waits for a connection of its own while the server has none left, and refuses a query meanwhile', async () => {
+  const { pool, failures, told } = openPool();
+  const tooMany = () => Object.assign(new Error('too many clients already'), { code: '53300' });
+  failures.push(tooMany(), tooMany());
+  const connected = pool.connect();
+  await vi.advanceTimersByTimeAsync(1_000);
+  (await connected).release();
+  expect(told.map(([isConnected]) => isConnected)).toEqual([false, true]);
+  failures.push(tooMany(), tooMany());
+  await expect(pool.query('X')).rejects.toThrow('too many clients');
+  await expect(pool.connectOnce()).rejects.toThrow('too many clients');
+});
+
 it('an error of a connection that BullMQ has given up does not end the process', async () => {
   const { pool, asked } = openPool();
   const client = await pool.connect();
