@@ -25,7 +25,7 @@ import { callerFolder, findShippedFolder } from './caller-repository.js';
 import { checkShipLimit, type ResolvedShipLimits, resolveShipLimits } from './check-limit.js';
 import { checkOutReturned, checkReturned, type ReturnedChange } from './check-returned.js';
 import { createGitFolder } from './git-folder.js';
-import { fetchCommit, removeFromRemote } from './git-remote.js';
+import { fetchCommit } from './git-remote.js';
 import { packChange, unpack } from './make-pack.js';
 import { type MergedChanges, mergeReturned } from './merge-returned.js';
 import { readPack } from './pack-blobs.js';
@@ -199,9 +199,7 @@ async function receiveCommit(
   if (shipped.remote !== undefined) {
     await fetchCommit(git, shipped.remote, commit, signal);
     const { length } = await packChange(git, commit, shipped.snapshot.commit, signal);
-    // Refused changes stay on the remote, so that they can be fetched with a higher limit.
     checkShipLimit(limits, 'maxChangesBytes', length, subject);
-    await removeFromRemote(git, shipped.remote, [commit]);
   } else if (pack !== undefined) {
     const bytes = await readPack(blobs, pack, { limits, name: 'maxChangesBytes', subject });
     await unpack(git, bytes, { mostBytes: limits.maxChangesBytes, signal });

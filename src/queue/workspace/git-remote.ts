@@ -118,16 +118,6 @@ export async function fetchCommit(
   });
 }
 
-/** Removes commits from the remote. A remote that refuses keeps them. */
-export async function removeFromRemote(
-  git: GitDir,
-  remote: string,
-  commits: readonly string[],
-): Promise<void> {
-  const args = ['push', '--quiet', '--no-verify', '--delete', '--', remote, ...commits.map(refOf)];
-  await gitOutput(git, args, { settings: PROTOCOLS }).catch(() => {});
-}
-
 function refOf(commit: string): string {
   return `${REFS}/${commit}`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { git } from '../../base/git/git-as-user.js';
 import { edit, LINES, makeRepository, read } from '../../batch/isolation/support.js';
-import { createShipLab, makeResult } from './support.js';
+import { createShipLab, makeResult, openUntilEnd } from './support.js';
 
 const FILES = { 'a.txt': LINES, 'sub/b.txt': 'b\n', '.gitignore': 'dist\n.env\n' };
 
@@ -170,6 +170,13 @@ describe('applyShipped', () => {
       expect(read(folder)['sub/b.txt']).toBe(text);
     }
     expect(lab.blobs.written).toBe(0);
+    // A coordinator that was killed fetches the changes of a finished step once more, and so does a second caller of the same job.
+    const shipped = await lab.ship(folder, { remote });
+    const opened = await openUntilEnd(lab, shipped, { remotes: [remote] });
+    edit(opened.dir, { 'sub/b.txt': 'three\n' });
+    const changes = await opened.collect({ extraPaths: [], files: [] });
+    for (let time = 0; time < 2; time++) await lab.apply(folder, shipped, changes);
+    expect(read(folder)['sub/b.txt']).toBe('three\n');
     await expect(
       lab.ship(folder, { remote: 'https://me:secret@host/x.git' }),
     ).rejects.toMatchObject({
