@@ -116,6 +116,7 @@ export class MemoryQueue {
   };
   getRanges = async (states: readonly string[]) => {
     this.requests.push('getRanges');
+    this.#fail();
     const found = [...this.jobs.values()].filter(({ state }) => states.includes(state));
     return found.map(({ id }) => id);
   };

@@ -14,6 +14,11 @@ const LATEST_ENDS = 1_000;
 /** Most ids of ended jobs that are remembered until they are followed. */
 const MOST_EARLY_ENDS = 1_000;
 
+/** Events of BullMQ after which another one may be missing, see `#lookBack`. */
+const STORE_EVENTS = ['active', 'progress', 'completed', 'failed', AGENT_EVENT];
+/** Time after an event until the latest ends are looked at, and how many of them. */
+const [LOOK_BACK_MS, LOOK_BACK_ENDS] = [200, 100];
+
 /** A job that waits longer is told of a pause of the queue. */
 const PATIENCE_MS = 2_000;
 
@@ -57,6 +62,7 @@ export class JobWatch {
   readonly #early = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isTicking = false;
+  #lookingBack: NodeJS.Timeout | undefined;
 
   constructor(store: OpenStore, trust: SigningTrust, pollMs: number) {
     this.#store = store;
@@ -109,6 +115,7 @@ export class JobWatch {
 
   close(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#lookingBack);
     this.#jobs.clear();
   }
 
@@ -134,6 +141,8 @@ export class JobWatch {
     });
     for (const name of ['failed', 'removed'])
       source.events.on(name, (fields: unknown) => this.#hear(idOf(fields, 'jobId')));
+    if (this.#store.address.kind === 'postgres')
+      for (const name of STORE_EVENTS) source.events.on(name, () => this.#lookBack());
     await source.waitUntilReady();
   }
 
@@ -143,6 +152,22 @@ export class JobWatch {
     else this.#early.add(id);
     const [oldest] = this.#early;
     if (this.#early.size > MOST_EARLY_ENDS && oldest !== undefined) this.#early.delete(oldest);
+  }
+
+  /**
+   * Looks at the latest ends a moment after an event. On PostgreSQL, BullMQ reads events by their number: one whose transaction
+   * commits after that of a later number is skipped, and one that is committed at the same time as another is not announced.
+   */
+  #lookBack(): void {
+    if (this.#jobs.size === 0) return;
+    this.#lookingBack ??= setTimeout(() => {
+      this.#lookingBack = undefined;
+      const look = (ids: ReadonlySet<string>) => Promise.all([...ids].map((id) => this.look(id)));
+      // After a failure, the next tick asks again.
+      this.#findEnded(LOOK_BACK_ENDS)
+        .then(look)
+        .catch(() => {});
+    }, LOOK_BACK_MS);
   }
 
   #end(id: string, end: JobEnd): void {
@@ -155,7 +180,8 @@ export class JobWatch {
     if (this.#isTicking) return;
     this.#isTicking = true;
     try {
-      const ids = this.#jobs.size > LOOKS_PER_TICK ? await this.#findEnded() : new Set<string>();
+      const ids =
+        this.#jobs.size > LOOKS_PER_TICK ? await this.#findEnded(LATEST_ENDS) : new Set<string>();
       for (const [id] of [...this.#jobs].slice(0, LOOKS_PER_TICK)) ids.add(id);
       for (const id of ids) this.#moveBack(id);
       await this.#tellPause();
@@ -184,17 +210,17 @@ export class JobWatch {
     this.#jobs.set(id, job);
   }
 
-  async #findEnded(): Promise<Set<string>> {
+  async #findEnded(count: number): Promise<Set<string>> {
     const names = new Set([...this.#jobs.values()].map(({ queueName }) => queueName));
     const lists = await Promise.all(
-      [...names].map((name) => listLatestEnds(this.#store.queue(name))),
+      [...names].map((name) => listLatestEnds(this.#store.queue(name), count)),
     );
     return new Set(lists.flat().filter((id) => this.#jobs.has(id)));
   }
 }
 
-async function listLatestEnds(queue: BullQueue): Promise<string[]> {
-  const ids = await queue.getRanges(['completed', 'failed'], 0, LATEST_ENDS - 1, false);
+async function listLatestEnds(queue: BullQueue, count: number): Promise<string[]> {
+  const ids = await queue.getRanges(['completed', 'failed'], 0, count - 1, false);
   return ids.map(String);
 }
 

@@ -12,10 +12,10 @@ const PROGRESS = beginAttempt(undefined, {
   createdAtMs: 1,
 });
 
-async function openWatch() {
+async function openWatch(kind: 'postgres' | 'redis' = 'redis') {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const memory = await openMemoryStore();
+  const memory = await openMemoryStore(true, kind);
   const watch = new JobWatch(memory.store, SIGNED, 1_000);
   onTestFinished(() => watch.close());
   const follow = (id: string) => {
@@ -108,6 +108,33 @@ describe('JobWatch', () => {
     expect(looks).toHaveLength(51);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(new Set(queue.requests.filter((it) => it.startsWith('getJob'))).size).toBe(121);
+  });
+
+  it('finds an end on PostgreSQL that no event has told, soon after any other event', async () => {
+    const { memory, watch, follow } = await openWatch('postgres');
+    const queue = memory.queue();
+    queue.put('j', { state: 'completed', finishedOn: 1, returnvalue: { text: 'x' } });
+    const { seen, stop } = follow('j');
+    for (const jobId of ['a', 'b']) memory.emit('completed', { jobId });
+    queue.failure = new Error('away');
+    await vi.advanceTimersByTimeAsync(300);
+    memory.emit('active', { jobId: 'c' });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(seen.ends).toEqual([{ kind: 'completed', value: { text: 'x' } }]);
+    expect(queue.requests.filter((it) => it === 'getRanges')).toHaveLength(2);
+    memory.emit('active', { jobId: 'c' });
+    watch.close();
+    stop();
+    memory.emit('active', { jobId: 'c' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('asks nothing after an event on Redis, which has its events in one order', async () => {
+    const { memory, follow } = await openWatch();
+    follow('j');
+    memory.emit('active', { jobId: 'c' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(memory.queue().requests).toEqual([]);
   });
 
   it('stops its timer with the last follower', async () => {
