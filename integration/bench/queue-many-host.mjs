@@ -1,4 +1,5 @@
-// Runs many steps that do nothing through a queue, and prints the milliseconds and the peak memory in MB.
+// Runs many steps that do nothing through a queue, and prints the milliseconds, the peak memory in MB and, with `--expose-gc`, the
+// heap in MB that is in use after a garbage collection.
 // Arguments: JSON with the options of `QueuedProvider`, number of steps.
 import { QueuedProvider } from 'gemini-cli-provider/queue';
 import { runAll } from './lab.mjs';
@@ -11,6 +12,9 @@ await runAll(OPEN, OPEN, async () => void (await provider.generate('step=warm'))
 const ms = await timed(() =>
   runAll(Number(steps), OPEN, async () => void (await provider.generate('step=none'))),
 );
+const memoryMb = process.resourceUsage().maxRSS / 1024;
+globalThis.gc?.();
+const heapMb = process.memoryUsage().heapUsed / 1024 / 1024;
 await provider.dispose();
-console.log(JSON.stringify({ ms, memoryMb: process.resourceUsage().maxRSS / 1024 }));
+console.log(JSON.stringify({ ms, memoryMb, heapMb }));
 process.exit();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentEvent, ProviderError } from 'gemini-cli-provider';
@@ -8,7 +8,8 @@ import { type QueuedOptions, QueuedProvider } from 'gemini-cli-provider/queue';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { read } from '../support.js';
+import { makeFolder, read } from '../support.js';
+import { createMachine } from './machine.js';
 import { openQueueLab } from './queue-lab.js';
 import { listStores, type StoreName, startRedis, startStore } from './servers.js';
 import { startTcpProxy } from './tcp-proxy.js';
@@ -149,6 +150,43 @@ describe.each(stores)('%s', (store) => {
       attempt: 2,
       lost: [{ attempt: 1, worker: 'first' }],
     });
+  });
+
+  test('a worker that was frozen comes back while another one runs its step: its result is refused', async () => {
+    const lab = await openQueueLab(store);
+    const ground = makeFolder({});
+    const work = { queue: lab.url, name: lab.name, runs: lab.runs, lockTime: 2, checkTime: 1 };
+    const [frozen, other] = ['frozen', 'other'].map((workerName) =>
+      createMachine(
+        workerName,
+        ground,
+        'queue-worker.mjs',
+        (folder) => [JSON.stringify({ ...work, workerName, cacheDir: join(folder, 'cache') })],
+        lab.name,
+      ),
+    );
+    if (frozen === undefined || other === undefined) throw new Error('Two workers');
+    for (const machine of [frozen, other]) onTestFinished(() => machine.kill());
+    // Each worker looks for the file in its own folder.
+    const running = lab.connect({ workspace: 'ship' }).generate('until=gate a.txt=x');
+    const begun = (count: number) => () =>
+      readFileSync(lab.runs, 'utf8').split('\n').length > count;
+    frozen.start();
+    await vi.waitUntil(begun(1), 20_000);
+    frozen.freeze();
+    other.start();
+    await vi.waitUntil(begun(2), 20_000);
+    writeFileSync(join(frozen.folder, 'gate'), '');
+    frozen.thaw();
+    await vi.waitUntil(() => frozen.output.includes('"job-finished"'), 20_000);
+    expect(frozen.output).toContain('"outcome":"lost"');
+    expect(existsSync(join(lab.workspace, 'a.txt'))).toBe(false);
+    writeFileSync(join(other.folder, 'gate'), '');
+    expect(await running).toMatchObject({
+      job: { worker: 'other', attempt: 2, lost: [{ attempt: 1, worker: 'frozen' }] },
+      files: [{ path: 'a.txt' }],
+    });
+    expect(read(lab.workspace, 'a.txt')).toBe('x\n');
   });
 });
 
