@@ -2,14 +2,14 @@
 const MARKER = Symbol.for('gemini-cli-provider.Takeover');
 
 /**
- * Reason of an abort: another process has taken the steps over. What runs on this machine ends, and what runs elsewhere is left to
- * that process.
+ * Reason of an abort: another run has taken the steps over, or will do so. What runs on this machine ends, and what runs elsewhere
+ * is left to that run.
  */
 export class Takeover extends Error {
   override readonly name = 'Takeover';
 
   constructor() {
-    super('Another process has taken the steps over');
+    super('The steps are left to another run');
     Object.defineProperty(this, MARKER, { value: true });
   }
 
@@ -18,8 +18,15 @@ export class Takeover extends Error {
   }
 }
 
-/** Returns the takeover that has led to an error. Undefined if the error has another cause. */
+const leaving = new WeakSet<object>();
+
+/** Marks an error after which another run goes on with the steps. Returns the error. */
+export function leavingSteps<T extends Error>(error: T): T {
+  leaving.add(error);
+  return error;
+}
+
+/** Returns the reason with which an error aborts the running steps. Undefined if the error leaves them to no other run. */
 export function takeoverOf(error: unknown): Takeover | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return Takeover.isInstance(cause) ? cause : undefined;
+  return error instanceof Error && leaving.has(error) ? new Takeover() : undefined;
 }

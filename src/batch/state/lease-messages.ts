@@ -1,6 +1,6 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { describeProcess } from '../../base/process/process-identity.js';
-import { Takeover } from '../../base/process/takeover.js';
+import { leavingSteps } from '../../base/process/takeover.js';
 import type { LeaseContent } from './lease-file.js';
 
 /** Creates the error of a second batch: the owner of the lease is alive. */
@@ -14,12 +14,12 @@ export function leaseInUse(subject: string, content: LeaseContent | undefined): 
 
 /** Creates the error of a run whose lease was taken over while the run did not answer. */
 export function leaseLost(subject: string): ProviderError {
-  return new ProviderError({
+  const error = new ProviderError({
     code: 'INVALID_INPUT',
     message: `Another batch has taken over ${subject}, because this run did not renew its lease in time`,
     hint: 'This run has stopped and writes nothing more. Nothing that it had finished is lost: the other batch continues with it.',
-    cause: new Takeover(),
   });
+  return leavingSteps(error);
 }
 
 /** Creates the message for the time in which a batch waits for the lease of another one to expire. */

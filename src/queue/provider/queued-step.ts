@@ -61,7 +61,7 @@ async function enqueue({ client, request, signal }: QueuedStep): Promise<JobHand
   }
 }
 
-/** Cancels a job, unless another process has taken the step over: that process waits for the same job. */
+/** Cancels a job, unless the step is left to another run, which waits for the same job. */
 function cancel(client: QueueClient, id: string, { reason }: AbortSignal): void {
   if (Takeover.isInstance(reason)) return;
   client.cancel(id, describeReason(reason)).catch((error: unknown) => {

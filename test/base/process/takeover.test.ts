@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { Takeover, takeoverOf } from '../../../src/base/process/takeover.js';
+import { leavingSteps, Takeover, takeoverOf } from '../../../src/base/process/takeover.js';
 
-it('a takeover is found in the error that it has led to, and nowhere else', () => {
-  const takeover = new Takeover();
-  expect(takeoverOf(new Error('overtaken', { cause: takeover }))).toBe(takeover);
-  for (const other of [takeover, new Error('x', { cause: new Error('y') }), 'text', undefined])
+it('an error that leaves the steps to another run aborts them by a takeover, and no other error does', () => {
+  const error = new Error('overtaken');
+  expect(leavingSteps(error)).toBe(error);
+  expect(Takeover.isInstance(takeoverOf(error))).toBe(true);
+  for (const other of [new Error('x', { cause: error }), 'text', undefined])
     expect(takeoverOf(other)).toBeUndefined();
   expect(Takeover.isInstance(new Error('x'))).toBe(false);
 });
