@@ -25,7 +25,8 @@ export class AuditLog {
     this.#logger = logger;
   }
 
-  add(entry: AuditEntry): void {
+  /** Adds a line, and resolves when it is written: a server that is killed after its answer has the action in its log. */
+  add(entry: AuditEntry): Promise<void> {
     const line = `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`;
     this.#logger.info({ ...entry }, 'Remote action');
     this.#writing = this.#writing
@@ -33,6 +34,7 @@ export class AuditLog {
       .catch((error: unknown) => {
         this.#logger.error({ error: String(error) }, 'The audit log cannot be written');
       });
+    return this.#writing;
   }
 
   /** Waits until all lines are written. */

@@ -1,17 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { z } from 'zod';
 import type { RemoteActor } from '../../api/remote-control.js';
 import type { RemoteDevice, RemoteRight } from '../../api/remote-options.js';
-import { hasErrno } from '../../base/errors/errno.js';
-import { messageOf } from '../../base/errors/message-of.js';
-import { ProviderError } from '../../base/errors/provider-error.js';
+import { digestJson } from '../../base/json/digest-json.js';
 import type { AuditEntry, AuditLog } from './audit-log.js';
 import type { DeviceStore } from './device-store.js';
+import { findRefusal } from './find-refusal.js';
 import { RepeatedRequests, type RequestAnswer } from './repeated-requests.js';
 import { requestKey } from './request-bodies.js';
-
-/** Errors of a disk that is full, broken or cannot be written. */
-const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 
 /** A request of a paired device. */
 export interface DeviceCall<Body> {
@@ -80,7 +76,11 @@ export class DeviceCalls {
       .split('/')
       .filter((part) => part !== '' && part !== 'api' && !part.startsWith(':'))
       .join(' ');
-    this.#app.post<{ Params: { id?: string } }>(path, async (request, reply) => {
+    // A stranger must not make the server read and parse bodies. The hook after this one is not called for a request that was refused.
+    const preParsing: preParsingHookHandler = (request, reply, payload, next) => {
+      if (this.authenticate(request, reply, right) !== undefined) next(null, payload);
+    };
+    this.#app.post<{ Params: { id?: string } }>(path, { preParsing }, async (request, reply) => {
       const device = this.authenticate(request, reply, right);
       if (device === undefined) return reply;
       const parsed = schema.safeParse(request.body);
@@ -90,8 +90,8 @@ export class DeviceCalls {
       const mayApprove = device.rights.includes('approve');
       const actor = { name: device.name, isDesk: false, mayApprove };
       const call = { body: parsed.data, id: request.params.id ?? '', device, actor };
-      // The key belongs to the whole request: the same key with other content is another request.
-      const whole = key.data && JSON.stringify([device.id, key.data, request.url, parsed.data]);
+      // The key belongs to the whole request: the same key with other content is another request. A long prompt is kept as its hash.
+      const whole = key.data && digestJson([device.id, key.data, request.url, parsed.data]);
       const { status, body } = await this.#repeated.run(whole, () =>
         this.#act(action, call, act, describe),
       );
@@ -107,15 +107,15 @@ export class DeviceCalls {
   ): Promise<RequestAnswer> {
     const { id: deviceId, name: by } = call.device;
     const facts = describe(call);
-    const note = (outcome: AuditEntry['outcome']): void => {
-      if (facts !== false) this.#audit.add({ action, by, deviceId, ...facts, outcome });
+    const note = async (outcome: AuditEntry['outcome']): Promise<void> => {
+      if (facts !== false) await this.#audit.add({ action, by, deviceId, ...facts, outcome });
     };
     try {
       const answer = await act(call);
-      note('done');
+      await note('done');
       return { status: 200, body: typeof answer === 'object' && answer !== null ? answer : {} };
     } catch (error) {
-      note('refused');
+      await note('refused');
       return toRefusal(error);
     }
   }
@@ -135,20 +135,4 @@ function toRefusal(error: unknown): RequestAnswer {
   const refusal = findRefusal(error);
   if (refusal === undefined) throw error;
   return refusal;
-}
-
-/** Returns the answer for an error that the person should read: a refusal, or a disk that takes nothing. Undefined for any other. */
-export function findRefusal(error: unknown): RequestAnswer | undefined {
-  if (error instanceof z.ZodError)
-    return { status: 400, body: { message: 'The request is not valid' } };
-  if (hasErrno(error, ...DISK_ERRORS)) {
-    // The rest of the message is a path of the desk.
-    const [reason] = messageOf(error).split(',');
-    const message = `The server cannot store it: ${reason}`;
-    const hint = 'Make room on the disk of the desk, and try again.';
-    return { status: 503, body: { code: 'API_UNAVAILABLE', message, hint } };
-  }
-  if (!ProviderError.isInstance(error)) return undefined;
-  const { code, message, hint } = error;
-  return { status: code === 'INVALID_INPUT' ? 409 : 503, body: { code, message, hint } };
 }

@@ -41,7 +41,7 @@ export function addDeviceRoutes(
       const name = numberName(given, taken);
       const paired =
         data && !isReserved ? await devices.pair(data.code, name, options.rights) : undefined;
-      audit.add({
+      await audit.add({
         action: 'pair',
         by: paired?.device.name ?? (isReserved ? 'unknown' : given),
         deviceId: paired?.device.id,

@@ -14,6 +14,8 @@ export interface GuardOptions {
 export function guardRequests(app: FastifyInstance, { hosts, origins }: GuardOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
+    // Answers have code and tokens: no browser and no proxy keeps them on its disk.
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     if (host === undefined || !hosts().has(host.toLowerCase()))
       return reply.code(421).send({ message: 'The server is not known under this name' });
     if (origin !== undefined && !origins().has(origin))

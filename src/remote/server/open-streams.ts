@@ -6,6 +6,9 @@ import type { EventStream } from './event-stream.js';
  */
 const LOOKING_MS = 60_000;
 
+/** Most streams of one device: its tabs, and lines that it has lost. */
+const MOST_STREAMS = 20;
+
 interface OpenStream {
   readonly stream: EventStream;
   readonly deviceId: string;
@@ -18,6 +21,7 @@ interface OpenStream {
 export class OpenStreams {
   readonly #streams = new Map<string, OpenStream>();
 
+  /** Adds a stream. A device that has too many loses its oldest one: a line that was lost may look open for many minutes. */
   add(
     id: string,
     stream: EventStream,
@@ -25,6 +29,8 @@ export class OpenStreams {
     sessionId: string | undefined,
     isLooking: boolean,
   ): void {
+    const others = [...this.#streams.values()].filter((open) => open.deviceId === deviceId);
+    if (others.length >= MOST_STREAMS) others[0]?.stream.close();
     const lookedAtMs = isLooking ? performance.now() : undefined;
     this.#streams.set(id, { stream, deviceId, sessionId, lookedAtMs });
   }

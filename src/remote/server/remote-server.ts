@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../api/logger.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { DeviceCalls, findDevice, findRefusal } from './device-calls.js';
+import { DeviceCalls, findDevice } from './device-calls.js';
 import { addDeviceRoutes } from './device-routes.js';
 import type { DeviceStore } from './device-store.js';
+import { findRefusal } from './find-refusal.js';
 import { guardRequests } from './guard-request.js';
 import { addPageRoutes } from './page-routes.js';
 import type { RouteOptions } from './route-options.js';
@@ -13,6 +14,13 @@ import { addSessionRoutes } from './session-routes.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 const REQUESTS_PER_MINUTE = 600;
+/** Time in which a request must arrive as a whole. One that trickles in would keep its connection open for ever. */
+const ARRIVAL_MS = 60_000;
+/** Refusals of the limits, in words for the person. */
+const LIMITS: Readonly<Record<number, string>> = {
+  413: 'The request is larger than 4 MiB',
+  429: 'Too many requests: try again in a minute',
+};
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /** Addresses that stand for all networks of the machine. A browser cannot reach the server under them. */
 const ALL_NETWORKS = new Set(['0.0.0.0', '::']);
@@ -85,7 +93,11 @@ export async function startServer(
   assertSafeAddress(address);
   const { default: Fastify } = await import('fastify');
   const { tls } = address;
-  const limits = { bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true };
+  const limits = {
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: ARRIVAL_MS,
+    forceCloseConnections: true,
+  };
   const app = (
     tls === undefined ? Fastify(limits) : createSecure(() => Fastify({ ...limits, https: tls }))
   ) as FastifyInstance;
@@ -98,9 +110,9 @@ export async function startServer(
     if (refusal !== undefined) return reply.code(refusal.status).send(refusal.body);
     const status = isClientError(error) ? error.statusCode : 500;
     if (status === 500) logger.error({ error: String(error) }, 'A request of a device failed');
-    return reply
-      .code(status)
-      .send({ message: status === 500 ? 'The server has an error' : 'The request is not valid' });
+    const message =
+      status === 500 ? 'The server has an error' : (LIMITS[status] ?? 'The request is not valid');
+    return reply.code(status).send({ message });
   });
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ message: 'There is nothing here' }),

@@ -51,6 +51,15 @@ describe('OpenStreams', () => {
     expect(streams.isWatched('s')).toBe(false);
   });
 
+  it('ends the oldest stream of a device that opens too many, and none of another device', async () => {
+    const { open } = await create();
+    const other = open('other', 'tablet', 's');
+    const own = Array.from({ length: 22 }, (_, number) => open(`${number}`, 'phone', 's'));
+    const ended = own.map(({ onClose }) => onClose.mock.calls.length);
+    expect(ended).toEqual([1, 1, ...Array(20).fill(0)]);
+    expect(other.onClose).not.toHaveBeenCalled();
+  });
+
   it('sends to all devices, and ends all streams of one device', async () => {
     const { streams, open } = await create();
     const [first, second, other] = [
