@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { AgentPool } from '../agents/acp/agent-pool.js';
 import type { ApprovalMode } from '../api/provider-config.js';
 import type { Remote, RemoteOptions } from '../api/remote-options.js';
+import { errnoOf } from '../base/errors/errno.js';
+import { messageOf } from '../base/errors/message-of.js';
+import { ProviderError } from '../base/errors/provider-error.js';
 import { findStateDirectory } from '../base/fs/state-directory.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { silentLogger } from '../config/logging.js';
@@ -83,7 +86,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   const revoke = async (id: string): Promise<boolean> => {
     const isRevoked = await devices.revoke(id);
     streams.closeDevice(id);
-    audit.add({
+    await audit.add({
       action: 'revoke',
       by: 'desk',
       deviceId: id,
@@ -152,7 +155,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
   const running = await openAll().catch(async (error: unknown) => {
     // What is open already would go on by itself: panes that are read, timers, processes.
     await close();
-    throw error;
+    throw toStartError(error, folder.path);
   });
   server = running;
   return {
@@ -169,4 +172,15 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the error for a server that cannot start. Files of the state folder may be closed to it, or the disk may be full. */
+function toStartError(error: unknown, state: string): unknown {
+  if (ProviderError.isInstance(error) || errnoOf(error) === undefined) return error;
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `The remote server cannot start: ${messageOf(error)}`,
+    hint: `Look at the state folder ${state} and its disk: the server must be able to read and write there.`,
+    cause: error,
+  });
 }

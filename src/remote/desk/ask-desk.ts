@@ -10,6 +10,7 @@ const device = z.object({
   name: z.string(),
   rights: z.array(z.string()),
   seenAt: z.string(),
+  expiresAt: z.string(),
 });
 const session = z.object({
   id: z.string(),
@@ -70,7 +71,8 @@ export class DeskClient {
     try {
       return await askSocket(socket, command, body);
     } catch (error) {
-      if (!hasErrno(error, 'ENOENT') && !hasErrno(error, 'ECONNREFUSED')) throw error;
+      // A server that is ending takes the connection and drops it.
+      if (!hasErrno(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE')) throw error;
       throw new ProviderError({
         code: 'INVALID_INPUT',
         message: 'No remote server is running',

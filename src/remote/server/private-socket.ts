@@ -1,4 +1,6 @@
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import {
   createServer,
   type IncomingMessage,
@@ -6,13 +8,15 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from '../../api/logger.js';
+import { hasErrno } from '../../base/errors/errno.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isObject } from '../../base/json/is-object.js';
 import { isProcessAlive } from '../../base/process/process-table.js';
 import { readJson } from '../state/read-json.js';
 import { describeRemoteFolder } from '../state/remote-folder.js';
+import { findRefusal } from './find-refusal.js';
 
 /** More than one byte a second, so that curl does not count the line as silent. */
 const SIGN_OF_LIFE = ' '.repeat(64);
@@ -39,17 +43,9 @@ export class PrivateSocket {
 
   /** Listens on the socket. Throws INVALID_CONFIG if another server of the user does already, TIMEOUT if that one hangs. */
   static async listen(path: string, handle: SocketHandler, logger: Logger): Promise<PrivateSocket> {
-    const answer = await askSocket(path, '/ping', {}).catch((error: unknown) => {
-      if (ProviderError.isInstance(error) && error.code === 'TIMEOUT') throw error;
-      return undefined;
-    });
-    if (answer !== undefined)
-      throw new ProviderError({
-        code: 'INVALID_CONFIG',
-        message: 'A remote server of this user is running already',
-        hint: 'Use that one, end it first, or give another state folder with --state.',
-      });
-    await rm(path, { force: true });
+    const left = await lstat(path).catch(() => undefined);
+    if (await isServed(path)) throw runsAlready();
+    if (left !== undefined) await removeLeft(path, left);
     const server = createServer((incoming, response) => {
       const closing = new AbortController();
       response.on('close', () => closing.abort());
@@ -62,22 +58,26 @@ export class PrivateSocket {
           response.end(JSON.stringify(answer));
         })
         .catch((error: unknown) => {
-          const isRefusal = ProviderError.isInstance(error);
-          if (!isRefusal) logger.error({ error: String(error) }, 'A request on the socket failed');
+          const refusal = findRefusal(error);
+          if (!ProviderError.isInstance(error))
+            logger.error({ error: String(error) }, 'A request on the socket failed');
           // A hook that has waited gets no other status any more: the empty answer opens the dialog at the desk.
           if (response.headersSent) {
             response.end('{}');
             return;
           }
-          response.writeHead(isRefusal ? 409 : 500, { 'content-type': 'application/json' });
-          response.end(JSON.stringify(isRefusal ? error.toJSON() : {}));
+          response.writeHead(refusal?.status ?? 500, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(refusal?.body ?? {}));
         });
     });
     // A hook waits for a person: neither headers nor request have a limit of time.
     server.requestTimeout = 0;
     server.headersTimeout = 0;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // The socket of a server that was faster keeps this one from its path.
+      server.once('error', (error) =>
+        reject(hasErrno(error, 'EADDRINUSE') ? runsAlready() : error),
+      );
       server.listen(path, resolve);
     });
     try {
@@ -85,7 +85,6 @@ export class PrivateSocket {
       await writeFile(lockFileOf(path), JSON.stringify({ pid: process.pid }), { mode: 0o600 });
     } catch (error) {
       server.close();
-      await rm(path, { force: true });
       throw error;
     }
     return new PrivateSocket(server, path);
@@ -96,13 +95,54 @@ export class PrivateSocket {
     this.#path = path;
   }
 
+  /** Ends the listening, which removes the socket. Nothing is removed after that: the next server may be there already. */
   async close(): Promise<void> {
+    await rm(lockFileOf(this.#path), { force: true });
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
-    await rm(lockFileOf(this.#path), { force: true });
-    await rm(this.#path, { force: true });
   }
+}
+
+/** True if a server answers on the socket. Throws TIMEOUT if it hangs. */
+async function isServed(path: string): Promise<boolean> {
+  try {
+    await askSocket(path, '/ping', {});
+    return true;
+  } catch (error) {
+    if (ProviderError.isInstance(error) && error.code === 'TIMEOUT') throw error;
+    return false;
+  }
+}
+
+/**
+ * Removes the socket that a killed server has left. The file is moved away and compared first: another server may have put its socket
+ * there meanwhile, and would go on without it, on the same logs as this one.
+ */
+async function removeLeft(path: string, left: Stats): Promise<void> {
+  // As long as the name of the socket, because the length of its path is limited.
+  const moved = join(dirname(path), randomBytes(5).toString('hex'));
+  try {
+    await rename(path, moved);
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return;
+    throw error;
+  }
+  const { ino, mtimeMs } = await lstat(moved);
+  const isLeft = ino === left.ino && mtimeMs === left.mtimeMs;
+  if (!isLeft && (await isServed(moved))) {
+    await rename(moved, path);
+    throw runsAlready();
+  }
+  await rm(moved, { force: true });
+}
+
+function runsAlready(): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: 'A remote server of this user is running already',
+    hint: 'Use that one, end it first, or give another state folder with --state.',
+  });
 }
 
 function lockFileOf(socket: string): string {
@@ -137,7 +177,8 @@ export function askSocket(
       'content-length': Buffer.byteLength(text),
     };
     const outgoing = request(
-      { socketPath: path, path: command, method: 'POST', headers },
+      // A connection that was kept open may belong to a server that has ended.
+      { socketPath: path, path: command, method: 'POST', headers, agent: false },
       (response) => {
         readBody(response)
           .then((answer) => {

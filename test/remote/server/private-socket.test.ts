@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -66,8 +66,47 @@ describe('PrivateSocket', () => {
     expect(await askSocket(path, '/ping', {})).toEqual({ n: 3 });
   });
 
+  it('leaves the socket to a server that has started meanwhile', async () => {
+    const path = createPath();
+    const { logger } = recordLog();
+    // The first server is killed at the moment at which it is asked, and another one takes its place.
+    const killed = createServer((incoming) => {
+      renameSync(path, `${path}.old`);
+      void PrivateSocket.listen(path, async () => ({ n: 2 }), logger).then((socket) => {
+        onTestFinished(() => socket.close());
+        incoming.socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => killed.listen(path, resolve));
+    onTestFinished(() => void killed.close());
+    const late = PrivateSocket.listen(path, async () => ({ n: 3 }), logger);
+    await expect(late).rejects.toThrow('is running already');
+    expect(await askSocket(path, '/ping', {})).toEqual({ n: 2 });
+    expect(readdirSync(dirname(path)).toSorted()).toEqual([
+      ...['hooks.sock', 'hooks.sock.old', 'server.json'],
+    ]);
+  });
+
+  it('is one for each path, also if two start at the same time', async () => {
+    const path = createPath();
+    const { logger } = recordLog();
+    const started = await Promise.allSettled(
+      [1, 2, 3].map((n) => PrivateSocket.listen(path, async () => ({ n }), logger)),
+    );
+    const sockets = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    onTestFinished(async () => void (await Promise.all(sockets.map((socket) => socket.close()))));
+    expect(sockets).toHaveLength(1);
+    for (const one of started)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({
+          code: 'INVALID_CONFIG',
+          message: expect.stringContaining('running already'),
+        });
+  });
+
   it('tells the caller why a command was refused, and hides any other error', async () => {
-    const problems = [refusal('There is no device', 'List them.'), new Error('secret')];
+    const full = Object.assign(new Error("ENOSPC: no space left, write '/x'"), { code: 'ENOSPC' });
+    const problems = [refusal('There is no device', 'List them.'), new Error('secret'), full];
     const { path, lines } = await listen(async () => Promise.reject(problems.shift()));
     await expect(askSocket(path, '/desk/revoke', {})).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', message: 'There is no device', hint: 'List them.' },
@@ -77,6 +116,9 @@ describe('PrivateSocket', () => {
       'The remote server has an error',
     );
     expect(lines).toMatchObject([{ level: 'error', fields: { error: 'Error: secret' } }]);
+    await expect(askSocket(path, '/desk/away', {})).rejects.toThrow(
+      'The server cannot store it: ENOSPC: no space left',
+    );
   });
 
   it('answers a request that is no JSON with an error, and goes on', async () => {
