@@ -88,7 +88,10 @@ export interface RemoteStart {
 export interface RemoteControl {
   /** Returns all open sessions, those that need a person first, and the latest 200 that have ended. */
   list(): readonly RemoteSession[];
-  /** Returns entries of a session's log after a number, in order, at most `limit` (500 by default). */
+  /**
+   * Returns entries of a session's log after a number, in order, at most `limit` (500 by default). Entries with long texts come fewer at a
+   * time; only after the last one, none come.
+   */
   entries(sessionId: string, afterSeq?: number, limit?: number): Promise<readonly RemoteEntry[]>;
   /** Returns the requests that wait for an answer. */
   requests(): readonly RemoteRequest[];

@@ -4,6 +4,8 @@ import { parseLogLine } from './log-line.js';
 
 const READ_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
+/** Bytes that are read at a time, unless one entry is longer. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Called for each entry of a log that is opened, in order. */
 export type EntryVisitor = (entry: RemoteEntry) => void;
@@ -76,17 +78,25 @@ export class LogFile {
     await this.#file.datasync();
   }
 
-  /** Returns up to `limit` entries after a number, in order. */
+  /**
+   * Returns up to `limit` entries after a number, in order. Entries with long texts are fewer at a time, so that they do not fill the
+   * memory. None are returned only after the last one.
+   */
   async read(afterSeq: number, limit: number): Promise<readonly RemoteEntry[]> {
-    const first = this.#findAfter(afterSeq);
-    const wanted = this.#positions.slice(first, first + limit);
-    const [from, to] = [wanted[0], wanted.at(-1)];
-    if (from === undefined || to === undefined) return [];
-    const buffer = Buffer.alloc(to.end - from.start);
-    await this.#readFully(buffer, from.start);
-    return wanted.flatMap(({ start, end }) => {
-      return parseLogLine(buffer.toString('utf8', start - from.start, end - from.start - 1)) ?? [];
-    });
+    for (let first = this.#findAfter(afterSeq); ; ) {
+      const wanted = takeBytes(this.#positions.slice(first, first + limit), MOST_BYTES);
+      const [from, to] = [wanted[0], wanted.at(-1)];
+      if (from === undefined || to === undefined) return [];
+      const buffer = Buffer.alloc(to.end - from.start);
+      await this.#readFully(buffer, from.start);
+      const entries = wanted.flatMap(({ start, end }) => {
+        const line = buffer.toString('utf8', start - from.start, end - from.start - 1);
+        return parseLogLine(line) ?? [];
+      });
+      // Lines that were damaged after the log was opened are left out.
+      if (entries.length > 0) return entries;
+      first += wanted.length;
+    }
   }
 
   async close(): Promise<void> {
@@ -150,4 +160,11 @@ export class LogFile {
     }
     return low;
   }
+}
+
+/** Returns the first positions that are not longer than `most` together, one at least. */
+function takeBytes(positions: readonly Position[], most: number): readonly Position[] {
+  const start = positions[0]?.start ?? 0;
+  const count = positions.findIndex(({ end }, index) => index > 0 && end - start > most);
+  return count < 0 ? positions : positions.slice(0, count);
 }

@@ -93,8 +93,13 @@ export class SessionLog {
     if (afterSeq >= this.#lastSeq) return [];
     // Entries that are written meanwhile are in both lists.
     const unwritten = this.#unwritten.map(({ entry }) => entry);
-    const entries = await this.#use((file) => file.read(afterSeq, limit));
+    const { entries, lastWritten } = await this.#use(async (file) => ({
+      lastWritten: file.lastSeq,
+      entries: await file.read(afterSeq, limit),
+    }));
     const last = entries.at(-1)?.seq ?? afterSeq;
+    // The file has more: what is not written yet comes after that.
+    if (entries.length > 0 && last < lastWritten) return entries;
     return [...entries, ...unwritten.filter(({ seq }) => seq > last)].slice(0, limit);
   }
 

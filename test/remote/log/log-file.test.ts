@@ -45,6 +45,15 @@ describe('LogFile', () => {
     expect(log.bytes).toBe(readFileSync(path).length);
   });
 
+  it('goes on behind entries that were damaged after it was opened', async () => {
+    const path = createPath();
+    const lines = [1, 2, 3].map((seq) => formatLogLine(entryOf(seq)));
+    writeFileSync(path, lines.join(''));
+    const { log } = await openLog(path);
+    writeFileSync(path, lines.join('').replace('entry 1', 'Entry 1').replace('entry 2', 'Entry 2'));
+    expect(await log.read(0, 1)).toEqual([entryOf(3)]);
+  });
+
   it('reads entries that are longer than a piece, and characters at its edges', async () => {
     const path = createPath();
     const entries = [

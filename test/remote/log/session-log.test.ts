@@ -39,6 +39,19 @@ describe('SessionLog', () => {
     await log.close();
   });
 
+  it('gives entries with long texts a few at a time, in order, also those that are not written yet', async () => {
+    const log = await SessionLog.open(createPath());
+    const long = 'x'.repeat(3 * 1024 * 1024);
+    for (let count = 0; count < 3; count++) log.add(notice(long), 'server');
+    await log.sync();
+    log.add(notice('last'), 'server');
+    const read = async (after: number) => (await log.read(after, 500)).map(({ seq }) => seq);
+    expect([await read(0), await read(1), await read(2), await read(3)]).toEqual([
+      ...[[1], [2], [3, 4], [4]],
+    ]);
+    await log.close();
+  });
+
   it('writes what waits when a full disk has space again, also after a half-written line', async () => {
     const path = createPath();
     const log = await SessionLog.open(path);
