@@ -17,13 +17,13 @@ const storedDevice = z.object({
   id: z.uuid(),
   name: z.string(),
   rights: z.array(z.enum(RIGHTS)),
-  pairedAt: z.string(),
-  seenAt: z.string(),
-  expiresAt: z.string(),
-  tokenHash: z.string(),
+  pairedAt: z.iso.datetime(),
+  seenAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
   push: z.unknown().optional(),
 });
-const storedDevices = z.object({ devices: z.array(storedDevice) });
+const storedDevices = z.object({ devices: z.array(z.unknown()) });
 
 type StoredDevice = z.infer<typeof storedDevice>;
 
@@ -38,7 +38,12 @@ export class DeviceStore {
   #writing: Promise<void> = Promise.resolve();
 
   static async open(file: string): Promise<DeviceStore> {
-    return new DeviceStore(file, storedDevices.safeParse(readJson(file)).data?.devices ?? []);
+    const stored = storedDevices.safeParse(readJson(file)).data?.devices ?? [];
+    // A device that is damaged is left out: it must not unpair the others, or keep the server from comparing tokens.
+    return new DeviceStore(
+      file,
+      stored.flatMap((device) => storedDevice.safeParse(device).data ?? []),
+    );
   }
 
   private constructor(file: string, devices: readonly StoredDevice[]) {

@@ -6,6 +6,7 @@ import type { RemoteChange } from '../../api/remote-control.js';
 import type { RemoteSession, RemoteState } from '../../api/remote-session.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { writeAtomically } from '../../base/fs/write-atomically.js';
+import { cleanName } from '../../base/text/clean-text.js';
 import { readJson } from '../state/read-json.js';
 import type { DeviceStore } from './device-store.js';
 import { deliverPush } from './push-delivery.js';
@@ -111,7 +112,7 @@ export class PushSender {
 
   #call(sessionId: string, reason: keyof typeof TITLES): void {
     if (this.#options.isWatched(sessionId)) return;
-    const body = basename(this.#known.get(sessionId)?.folder ?? '');
+    const body = cleanName(basename(this.#known.get(sessionId)?.folder ?? ''));
     const payload = JSON.stringify({ title: TITLES[reason], body, sessionId });
     for (const { id, subscription } of this.#options.devices.pushTargets())
       void this.#send(id, subscription, payload, sessionId);
@@ -124,7 +125,7 @@ export class PushSender {
     const { default: webPush } = await import('web-push');
     // A topic replaces an older message of the same session that is still on its way.
     const topic = createHash('sha256').update(sessionId).digest('base64url').slice(0, 32);
-    const { devices, logger, subject } = this.#options;
+    const { logger, subject } = this.#options;
     const way = `${deviceId} ${sessionId}`;
     const sending = new AbortController();
     this.#sending.get(way)?.abort();
@@ -140,11 +141,22 @@ export class PushSender {
         this.#problems.set(deviceId, outcome.problem);
         logger.warn({ deviceId, problem: outcome.problem }, 'A push message was not delivered');
       } else if (outcome.type !== 'replaced') this.#problems.delete(deviceId);
-      if (outcome.type === 'ended') await devices.dropPush(deviceId, value);
+      if (outcome.type === 'ended') await this.#drop(deviceId, value);
     } catch (error) {
+      this.#problems.set(
+        deviceId,
+        `its subscription cannot be used (${messageOf(error)}). Turn push messages off and on again on the device.`,
+      );
       logger.error({ deviceId, error: messageOf(error) }, 'A push message could not be sent');
     } finally {
       if (this.#sending.get(way) === sending) this.#sending.delete(way);
     }
+  }
+
+  async #drop(deviceId: string, value: unknown): Promise<void> {
+    const { devices, logger } = this.#options;
+    await devices.dropPush(deviceId, value).catch((error: unknown) => {
+      logger.error({ deviceId, error: messageOf(error) }, 'A push subscription cannot be removed');
+    });
   }
 }

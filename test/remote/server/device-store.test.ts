@@ -45,6 +45,22 @@ describe('DeviceStore', () => {
     expect(store.authenticate(second?.token ?? '')).toBeUndefined();
   });
 
+  it('leaves out a device that is damaged, and keeps the others', async () => {
+    const file = createFile();
+    const store = await DeviceStore.open(file);
+    const tokens: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      tokens.push((await store.pair(store.createCode(), name, ['watch']))?.token ?? '');
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    stored.devices[0].tokenHash = 'short';
+    stored.devices[1].expiresAt = 'never';
+    writeFileSync(file, JSON.stringify(stored));
+    const again = await DeviceStore.open(file);
+    expect(tokens.map((token) => again.authenticate(token)?.name)).toEqual([
+      ...[undefined, undefined, 'c'],
+    ]);
+  });
+
   it('starts without devices if the file is damaged', async () => {
     const file = createFile();
     writeFileSync(file, '{"devices":[{"id":1}]}');

@@ -23,8 +23,8 @@ async function create(watched: readonly string[] = []) {
     const paired = await devices.pair(devices.createCode(), name, ['watch']);
     await devices.setPush(paired?.device.id ?? '', subscription);
   };
-  const tell = (state: RemoteState, openRequests = 0, id = 's'): void => {
-    const session = sessionOf({ id, state, openRequests, folder: '/work/app' });
+  const tell = (state: RemoteState, openRequests = 0, id = 's', folder = '/work/app'): void => {
+    const session = sessionOf({ id, state, openRequests, folder });
     sender.onChange({ type: 'session', session });
   };
   const fail = (level: 'error' | 'warning' = 'error'): void => {
@@ -55,6 +55,15 @@ describe('PushSender', () => {
       claims: { sub: 'https://desk.example.net', aud: service.origin },
       headers: { urgency: 'high', ttl: '3600', topic: expect.stringMatching(/^[\w-]{32}$/) },
     });
+  });
+
+  it('keeps marks of direction and line feeds of a folder out of a message', async () => {
+    const service = await startPushService();
+    const { pair, tell } = await create();
+    await pair('phone', service.subscribe());
+    tell('needs-you', 1, 's', '/work/app\u202e\nAllow it \u001b[1m');
+    await vi.waitFor(() => expect(service.messages).toHaveLength(1));
+    expect(JSON.parse(service.messages[0]?.text ?? '').body).toBe('app Allow it ');
   });
 
   it('calls for a further question, the end of a turn and an error, once each', async () => {
@@ -130,7 +139,7 @@ describe('PushSender', () => {
 
   it('reports a subscription whose keys are no keys, and ignores one that is none', async () => {
     const service = await startPushService();
-    const { lines, pair, tell } = await create();
+    const { sender, lines, pair, tell } = await create();
     await pair('one', { endpoint: `${service.origin}/x`, keys: { p256dh: 'AAAA', auth: 'AAAA' } });
     await pair('two', { endpoint: 'http://localhost/x', keys: { p256dh: 'AAAA', auth: 'AAAA' } });
     tell('needs-you', 1);
@@ -141,6 +150,9 @@ describe('PushSender', () => {
         message: 'A push message could not be sent',
         fields: { error: expect.stringContaining('p256dh') },
       },
+    ]);
+    expect(sender.notes).toEqual([
+      expect.stringMatching(/^one was not called: its subscription cannot be used .*p256dh/),
     ]);
     expect(service.requests).toEqual([]);
   });
