@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { cleanName } from '../../base/text/clean-text.js';
 import type { DeskClient, DeskStatus } from '../../remote/desk/ask-desk.js';
 import { toFolder } from '../batch/batch-remote-flags.js';
 import { type Output, print, printJson } from '../output/output.js';
@@ -93,8 +94,11 @@ export function addDeskCommands(remote: Command, output: Output): void {
     const { devices } = await (await openDesk(flags)).status();
     if (flags.json === true) await printJson(output.stdout, devices);
     else
-      for (const { id, name, rights, seenAt } of devices)
-        await print(output.stdout, `${id}  ${name}  ${rights.join(',')}  seen ${seenAt}\n`);
+      for (const { id, name, rights, seenAt, expiresAt } of devices)
+        await print(
+          output.stdout,
+          `${id}  ${name}  ${rights.join(',')}  seen ${seenAt}  paired until ${expiresAt}\n`,
+        );
   });
   add('revoke', 'End the pairing of a device')
     .argument('<id>', 'Id of the device')
@@ -137,7 +141,8 @@ async function printStatus(
     const { cliSessionId = '', state, driver, folder, title = 'no prompt yet' } = session;
     const id = cliSessionId.slice(0, SHOWN_ID).padEnd(SHOWN_ID);
     const waiting = session.openRequests === 0 ? '' : ` (${session.openRequests} waiting)`;
-    await print(stdout, `  ${id}  ${state}${waiting}  ${driver}  ${folder}  ${title}\n`);
+    const where = cleanName(folder);
+    await print(stdout, `  ${id}  ${state}${waiting}  ${driver}  ${where}  ${cleanName(title)}\n`);
   }
   for (const note of notes) await print(stdout, `Note: ${note}\n`);
 }

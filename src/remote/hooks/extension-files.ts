@@ -57,7 +57,7 @@ export function renderExtension(paths: ExtensionPaths): Readonly<Record<string, 
  * Returns the script that connects a hook of the CLI with the server. It answers `{}` whenever something is missing or
  * fails: the CLI then shows its dialog at the desk, as if there were no hook. A server that is stopped is given up after a
  * while, and a socket of another user is not used. Steps of this package are no sessions of a person and are left alone. The
- * exit code is always 0, because 2 would refuse the call.
+ * exit code is always 0, because 2 would refuse the call. Options of the user's .curlrc, such as one that prints headers, do not count.
  */
 function renderBridge({
   socket,
@@ -74,7 +74,7 @@ if [ -n "$GEMINI_CLI_PROVIDER_TAG" ] || [ ! -S "$SOCKET" ] || [ ! -O "$SOCKET" ]
   exit 0
 fi
 if command -v curl > /dev/null 2>&1; then
-  ANSWER=$(curl --silent --fail --noproxy '*' --unix-socket "$SOCKET" --header 'content-type: application/json' \\
+  ANSWER=$(curl -q --silent --fail --noproxy '*' --unix-socket "$SOCKET" --header 'content-type: application/json' \\
     --header "x-tmux: $TMUX" --header "x-tmux-pane: $TMUX_PANE" --header "x-parent: $PPID" \\
     --connect-timeout ${silenceSeconds} --speed-limit 1 --speed-time ${silenceSeconds} \\
     --data-binary @- "http://localhost/hook/$1" 2> /dev/null) || ANSWER='{}'
