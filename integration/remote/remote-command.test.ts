@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -100,6 +101,8 @@ it('the command of a server shows a person how a phone reaches it, and a QR code
   ])
     expect(alone.printed()).toContain(text);
   expect(alone.printed()).not.toContain('█');
+  // The tunnel leads to this port: a server that starts again must have the same one.
+  expect(alone.printed()).toMatch(/serve --bg (\d+) .*--port \1\n/);
   alone.child.kill('SIGTERM');
   expect(await alone.done).toMatchObject({
     code: 0,
@@ -107,12 +110,15 @@ it('the command of a server shows a person how a phone reaches it, and a QR code
   });
   const reached = await serve(atNote, '--public-url', 'https://desk.example');
   expect(reached.printed()).toContain('https://desk.example/#pair=');
+  expect(reached.printed()).toMatch(
+    /^Remote server: https:\/\/desk\.example \(port \d+ of this machine\)/,
+  );
   expect(reached.printed()).toContain('█');
   for (const text of ['tailscale', 'Push messages']) expect(reached.printed()).not.toContain(text);
 });
 
 it('a server that cannot start says why, and changes nothing', async () => {
-  const { state, run } = await openDesk();
+  const { run } = await openDesk();
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
   const address = await until(() => taken.address() ?? undefined);
@@ -127,21 +133,25 @@ it('a server that cannot start says why, and changes nothing', async () => {
     ['http://desk.example is not valid', '--public-url', 'http://desk.example'],
     ['https://desk.example/path is not valid', '--public-url', 'https://desk.example/path'],
     ['desk.example is not valid', '--public-url', 'https://me:x@desk.example'],
-    ['does not exist, or is no folder', '--root', join(state, 'missing')],
+    ['does not exist, or is no folder', '--root', join(makeFolder(), 'missing')],
     ['without encryption', '--host', '0.0.0.0'],
     ['--tls-cert was given without --tls-key', '--tls-cert', 'x'],
     ['Give one or more of watch, approve, prompt, start', '--rights', 'watch,all'],
+    ["unknown command 'statsu'. Commands of remote: run, attach, status", 'statsu'],
+    ['network card of this machine', '--host', '192.0.2.1', '--public-url', 'https://desk.example'],
     ['is writable by other users', '--state', `${open}`],
     ['is a symbolic link', '--state', `${link}`],
     ['is not a folder', '--state', `${file}`],
   ];
   const ended = await Promise.all(
-    attempts.map(([, ...args]) => run('--port', '0', '--state', state, ...args)),
+    attempts.map(([, ...args]) =>
+      run('--port', '0', '--state', join(makeFolder(), 'state'), ...args),
+    ),
   );
   for (const [index, [message]] of attempts.entries())
     expect(ended[index]).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   for (const { stderr } of ended) expect(stderr).not.toContain('    at ');
-  expect(existsSync(join(state, 'hooks.sock'))).toBe(false);
+  expect(readdirSync(`${open}`)).toEqual([]);
 });
 
 it('a server that was killed loses no device and no session, whatever it has left', async () => {
@@ -187,5 +197,7 @@ it('the hooks are linked and removed as an extension; settings.json is not touch
   expect(read(state, 'extension', 'bridge.sh')).toContain(join(state, 'hooks.sock'));
   expect((await run('uninstall', '--state', state)).stdout).toBe('The hooks are removed.\n');
   expect(existsSync(join(state, 'extension'))).toBe(false);
+  // A second time there is nothing to remove, which is no error.
+  expect((await run('uninstall', '--state', state)).code).toBe(0);
   expect(read(lab.home, '.gemini', 'settings.json')).toBe(settings);
 });

@@ -16,7 +16,9 @@ const RIGHTS: readonly RemoteRight[] = ['watch', 'approve', 'prompt', 'start'];
 /** Configuration keys that belong to a step, not to a session that a person leads. */
 const KEYS_OF_A_STEP = [
   ...['resume', 'sessionId', 'cwd', 'workingDir', 'repair', 'timeout', 'idleTimeout', 'transport'],
-  ...['expandAt', 'promptDelivery', 'maxCliAttempts', 'approvalMode', 'unattended'],
+  ...['expandAt', 'promptDelivery', 'maxCliAttempts', 'approvalMode', 'unattended', 'startTimeout'],
+  ...['systemPrompt', 'systemPromptFile', 'systemPromptMode', 'workspaceScan', 'keepArtifacts'],
+  ...['permissionTimeout', 'maxCost', 'prices'],
 ];
 
 const EXAMPLES = `
@@ -76,9 +78,15 @@ export function addRemoteCommand(program: Command, output: Output): void {
     )
     .option('--json', 'Print one line with url, port and the path of the session list')
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command, KEYS_OF_A_STEP).action(async (flags: RemoteFlags) => {
-    process.exitCode = await serve(flags, output);
-  });
+  addConfigFlags(command, KEYS_OF_A_STEP)
+    .allowExcessArguments()
+    .action(async (flags: RemoteFlags, { args: [unknown] }: Command) => {
+      if (unknown !== undefined) {
+        const known = command.commands.map((one) => one.name()).join(', ');
+        command.error(`error: unknown command '${unknown}'. Commands of remote: ${known}`);
+      }
+      process.exitCode = await serve(flags, output);
+    });
   addDeskCommands(command, output);
 }
 
@@ -114,7 +122,7 @@ async function serve(flags: RemoteFlags, output: Output): Promise<number> {
       api: '/api/sessions',
       pairing: remote.pairingUrl(),
     });
-  } else await greetDevices(remote, { publicUrl, state }, output.stdout);
+  } else await greetDevices(remote, { publicUrl, state, portFlag: '--port' }, output.stdout);
   await ended;
   await remote.close();
   if (flags.json !== true)

@@ -36,7 +36,7 @@ export async function runWithRemote(
   const shown = notes.filter((note) => !isHooksNote(note));
   await greetDevices(
     { url, port: openPort, notes: shown, pairingUrl: () => remote.pairingUrl() },
-    { publicUrl, state },
+    { publicUrl, state, portFlag: '--remote-port' },
     output.stderr,
   );
   const session = await remote.openSession({ folder: process.cwd(), title: `Batch ${name}` });

@@ -9,8 +9,10 @@ import { readPackageVersion } from '../../base/fs/package-version.js';
 import { captureCommand } from '../../base/process/capture-command.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import { dotPath } from '../../base/text/dot-path.js';
+import { geminiHomeOf } from '../../sessions/files/gemini-home.js';
 import { openRemoteFolder } from '../state/remote-folder.js';
 import { EXTENSION_NAME, renderExtension } from './extension-files.js';
+import { findLinkedFolder } from './is-linked.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -63,10 +65,11 @@ export async function installHooks(given: HookOptions = {}): Promise<string> {
   return folder;
 }
 
-/** Removes the hooks from the CLI. Throws a `ProviderError`. */
+/** Removes the hooks from the CLI. Does nothing if they are not linked. Throws a `ProviderError`. */
 export async function uninstallHooks(given: HookOptions = {}): Promise<void> {
   const options = acceptHookOptions(given);
-  await runCli(options, ['extensions', 'uninstall', EXTENSION_NAME]);
+  if (findLinkedFolder(geminiHomeOf({ ...readEnvironment(), ...options.env })) !== undefined)
+    await runCli(options, ['extensions', 'uninstall', EXTENSION_NAME]);
   const state = openRemoteFolder(readEnvironment(), options.state);
   await rm(join(state.path, 'extension'), { recursive: true, force: true });
 }

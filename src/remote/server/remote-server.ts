@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../api/logger.js';
+import { hasErrno } from '../../base/errors/errno.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { DeviceCalls, findDevice } from './device-calls.js';
@@ -126,7 +127,9 @@ export async function startServer(
     throw new ProviderError({
       code: 'INVALID_CONFIG',
       message: `The server cannot listen on ${address.host}, port ${address.port}: ${messageOf(error)}`,
-      hint: 'Choose another port, or 0 for a free one.',
+      hint: hasErrno(error, 'EADDRINUSE', 'EACCES')
+        ? 'Choose another port, or 0 for a free one.'
+        : 'Give the name or the address of a network card of this machine with --host.',
     });
   });
   const { port } = app.server.address() as AddressInfo;
