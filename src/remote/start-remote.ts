@@ -76,7 +76,7 @@ export async function startRemote(options: RemoteOptions = {}): Promise<Remote> 
     ...(addressNote === undefined ? [] : [addressNote]),
     ...(publicUrl === undefined ? [NO_PUSH] : (push?.notes ?? [])),
     ...(desk?.notes ?? []),
-    ...[hooksNote()].filter((note) => note !== undefined),
+    ...[devices.note, hooksNote()].filter((note) => note !== undefined),
   ];
   const pairingUrl = (): string => {
     if (server === undefined)

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { RemoteDevice, RemoteRight } from '../../api/remote-options.js';
 import { writeAtomically } from '../../base/fs/write-atomically.js';
@@ -37,18 +38,22 @@ export class DeviceStore {
   readonly #codes = new Map<string, number>();
   #writing: Promise<void> = Promise.resolve();
 
+  /** Remark for the person about devices that were lost. */
+  readonly note: string | undefined;
+
   static async open(file: string): Promise<DeviceStore> {
-    const stored = storedDevices.safeParse(readJson(file)).data?.devices ?? [];
+    const stored = storedDevices.safeParse(readJson(file)).data?.devices;
     // A device that is damaged is left out: it must not unpair the others, or keep the server from comparing tokens.
-    return new DeviceStore(
-      file,
-      stored.flatMap((device) => storedDevice.safeParse(device).data ?? []),
-    );
+    const devices = (stored ?? []).flatMap((device) => storedDevice.safeParse(device).data ?? []);
+    const isWhole = devices.length === stored?.length || !existsSync(file);
+    return new DeviceStore(file, devices, isWhole);
   }
 
-  private constructor(file: string, devices: readonly StoredDevice[]) {
+  private constructor(file: string, devices: readonly StoredDevice[], isWhole: boolean) {
     this.#file = file;
     this.#devices = new Map(devices.map((device) => [device.id, device]));
+    if (!isWhole)
+      this.note = `The file of the paired devices cannot be read, or is damaged: ${file}. Devices that are missing have to be paired again.`;
   }
 
   /** Returns a new one-time code. */

@@ -56,6 +56,7 @@ describe('DeviceStore', () => {
     stored.devices[1].expiresAt = 'never';
     writeFileSync(file, JSON.stringify(stored));
     const again = await DeviceStore.open(file);
+    expect([store.note, again.note]).toEqual([undefined, expect.stringContaining(file)]);
     expect(tokens.map((token) => again.authenticate(token)?.name)).toEqual([
       ...[undefined, undefined, 'c'],
     ]);
@@ -64,6 +65,7 @@ describe('DeviceStore', () => {
   it('starts without devices if the file is damaged', async () => {
     const file = createFile();
     writeFileSync(file, '{"devices":[{"id":1}]}');
-    expect((await DeviceStore.open(file)).list()).toEqual([]);
+    const store = await DeviceStore.open(file);
+    expect([store.list(), store.note]).toEqual([[], expect.stringContaining(file)]);
   });
 });
