@@ -15,6 +15,12 @@ export interface RemoteActor {
    * @defaultValue `true`
    */
   readonly mayApprove?: boolean | undefined;
+  /**
+   * False for a device that must not send prompts: it starts sessions without a prompt.
+   *
+   * @defaultValue `true`
+   */
+  readonly mayPrompt?: boolean | undefined;
 }
 
 /** Change that a listener of `RemoteControl.subscribe` gets. */

@@ -74,3 +74,14 @@ it('a device that must not approve chooses no mode in which calls run without a 
   await sessions.setMode(id, 'auto_edit', PHONE);
   expect(drivers.map(({ actions }) => actions)).toEqual([['mode plan', 'mode auto_edit']]);
 });
+
+it('a device without the right to prompt starts sessions without a prompt alone (claim: remote-rights)', async () => {
+  const { sessions, root } = await createSessions();
+  const by = { ...PHONE, mayPrompt: false };
+  const start = { startId: 'start-0001', folder: root };
+  const prompted = sessions.start({ ...start, prompt: 'deploy it' }, by);
+  await expect(prompted).rejects.toThrow('lacks the right prompt');
+  expect(sessions.list()).toEqual([]);
+  await sessions.start(start, by);
+  expect(sessions.list()).toHaveLength(1);
+});

@@ -87,8 +87,9 @@ export class DeviceCalls {
       const key = requestKey.safeParse(request.headers['idempotency-key']);
       if (!(parsed.success && key.success))
         return reply.code(400).send({ message: 'The request is not valid' });
-      const mayApprove = device.rights.includes('approve');
-      const actor = { name: device.name, isDesk: false, mayApprove };
+      const { name, rights } = device;
+      const [mayApprove, mayPrompt] = [rights.includes('approve'), rights.includes('prompt')];
+      const actor = { name, isDesk: false, mayApprove, mayPrompt };
       const call = { body: parsed.data, id: request.params.id ?? '', device, actor };
       // The key belongs to the whole request: the same key with other content is another request. A long prompt is kept as its hash.
       const whole = key.data && digestJson([device.id, key.data, request.url, parsed.data]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Logger } from '../../api/logger.js';
 import type { RemoteDevice } from '../../api/remote-options.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { DeviceCalls } from './device-calls.js';
@@ -17,6 +18,7 @@ export function addDeviceRoutes(
   app: FastifyInstance,
   calls: DeviceCalls,
   options: RouteOptions,
+  logger: Logger,
 ): void {
   const { control, devices, audit, push, presence, streams } = options;
   // Entries that were not on the disk when a server was killed are gone, and the next server gives their numbers to others.
@@ -84,7 +86,10 @@ export function addDeviceRoutes(
       () => streams.remove(streamId),
     );
     streams.add(streamId, stream, device.id, data.session, data.looking === '1');
-    await stream.start().catch(() => stream.close());
+    await stream.start().catch((error: unknown) => {
+      logger.error({ error: String(error) }, 'The event stream of a device has failed');
+      stream.close();
+    });
     return reply;
   });
   calls.post(

@@ -119,7 +119,7 @@ export async function startServer(
     reply.code(404).send({ message: 'There is nothing here' }),
   );
   const calls = new DeviceCalls(app, routes.devices, routes.audit);
-  addDeviceRoutes(app, calls, routes);
+  addDeviceRoutes(app, calls, routes, logger);
   addSessionRoutes(calls, routes.control);
   addPageRoutes(app);
   await app.listen({ host: address.host, port: address.port }).catch(async (error: unknown) => {

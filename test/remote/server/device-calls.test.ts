@@ -55,7 +55,7 @@ describe('DeviceCalls', () => {
     const [device] = devices.list();
     expect(act.mock.calls[0]?.[0]).toMatchObject({
       ...{ id: 'one', body: { n: 1 }, device: { id: device?.id } },
-      actor: { name: 'phone', isDesk: false },
+      actor: { name: 'phone', isDesk: false, mayApprove: true, mayPrompt: true },
     });
     expect(await audited()).toMatchObject([
       { action: 'sessions count', by: 'phone', deviceId: device?.id, sessionId: 'one' },

@@ -101,6 +101,19 @@ describe('routes of devices', () => {
     expect((await openEvents('after=-1')).status).toBe(400);
   });
 
+  it('end a stream whose entries cannot be read, and say why in the log', async () => {
+    const { sessions, start, openEvents, lines } = await create();
+    const id = await start();
+    vi.spyOn(sessions, 'entries').mockRejectedValueOnce(new Error('EIO'));
+    const { messages, ended } = await openEvents(`session=${id}`);
+    await ended;
+    expect(messages.map(({ type }) => type)).not.toContain('live');
+    expect(lines).toContainEqual({
+      ...{ level: 'error', message: 'The event stream of a device has failed' },
+      fields: { error: 'Error: EIO' },
+    });
+  });
+
   it('know which session is looked at, and end the streams of a device that ends its pairing', async () => {
     const { phone, streams, openEvents } = await create();
     const { messages, ended } = await openEvents('session=s&looking=1');
