@@ -16,9 +16,12 @@ const userOf = (messageId: string, ...texts: readonly string[]): RemoteEntryCont
 const promptOf = (
   promptId: string,
   text: string,
-  status: 'queued' | 'sent' | 'answered' = 'sent',
+  status: 'queued' | 'sent' | 'answered' | 'withdrawn' = 'sent',
 ): RemoteEntryContent => ({ type: 'prompt', promptId, text, status, by: 'phone' });
-const toolOf = (status: 'running' | 'succeeded', output?: string): RemoteEntryContent => ({
+const toolOf = (
+  status: 'running' | 'succeeded',
+  output?: string,
+): RemoteEntryContent & { type: 'tool' } => ({
   ...{ type: 'tool', callId: 'c', name: 'x', title: 'npm test', status, input: {}, output },
 });
 
@@ -87,6 +90,19 @@ describe('rows of a conversation', () => {
     ]);
   });
 
+  it('hide the prompt that became the message, and none with the same words that waits or was taken back', () => {
+    const given = [promptOf('p', 'go'), promptOf('q', 'go', 'queued'), userOf('m', 'go')];
+    expect(keysOf(show(...given))).toEqual(['prompt q', 'message m']);
+    const taken = show(promptOf('p', 'go', 'withdrawn'), userOf('m', 'go'));
+    expect(keysOf(taken)).toEqual(['prompt p', 'message m']);
+  });
+
+  it('keep a prompt whose words are those of a turn that the agent has forgotten', () => {
+    const forgotten = { ...userOf('m', 'go'), isForgotten: true };
+    const again = show(userOf('m', 'go'), promptOf('q', 'go'), forgotten);
+    expect(keysOf(again)).toEqual(['message m', 'prompt q']);
+  });
+
   it('hide the last of two prompts with the same words, and each of them once', () => {
     const [one, two] = [promptOf('p', ' go '), promptOf('q', 'go')];
     expect(keysOf(show(one, two, userOf('m', 'go')))).toEqual(['prompt p', 'message m']);
@@ -113,6 +129,19 @@ describe('rows of a conversation', () => {
     const find = (text: string): string[] => searchItems(items, text).map(({ key }) => key);
     expect(['APPLE', 'cherries', 'npm', 'plums', 'pears', 'figs', 'kiwi'].map(find)).toEqual([
       ...[['message m'], ['tool c'], ['tool c'], ['prompt p'], ['request r'], ['notice 5'], []],
+    ]);
+  });
+
+  it('are found by the name of their tool, and a request by all that it shows', () => {
+    const question = { id: '0', text: 'Which fruit?', options: [], isMultiple: false };
+    const request: RemoteRequest = {
+      ...REQUEST,
+      ...{ toolName: 'ask_user', command: 'npm test', text: 'Select Model', questions: [question] },
+    };
+    const { items } = show({ type: 'request', request }, { ...toolOf('running'), name: 'replace' });
+    const find = (text: string): string[] => searchItems(items, text).map(({ key }) => key);
+    expect(['ask_user', 'select model', 'which fruit', 'replace', 'npm test'].map(find)).toEqual([
+      ...[['request r'], ['request r'], ['request r'], ['tool c'], ['request r', 'tool c']],
     ]);
   });
 });

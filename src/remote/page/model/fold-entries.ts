@@ -62,7 +62,9 @@ export class Conversation {
           return;
         }
         this.#put({ key: `message ${content.messageId}`, at, type: 'message', message: content });
-        if (content.role === 'user') this.#hideAnsweredPrompt(content);
+        // A message that the agent has forgotten is told again: a later prompt with the same words is another one.
+        if (content.role === 'user' && content.isForgotten !== true)
+          this.#hideAnsweredPrompt(content);
         return;
       case 'tool':
         this.#put({ key: `tool ${content.callId}`, at, type: 'tool', tool: content });
@@ -109,11 +111,10 @@ export class Conversation {
     const text = blocks.map((block) => block.text.trim()).join('\n');
     const found = [...this.#prompts].findLast((key) => {
       const item = this.#find(key);
-      return item?.type === 'prompt' && item.prompt.text.trim() === text;
+      if (item?.type !== 'prompt' || item.prompt.text.trim() !== text) return false;
+      return item.prompt.status !== 'queued' && item.prompt.status !== 'withdrawn';
     });
-    const item = found === undefined ? undefined : this.#find(found);
-    if (item?.type === 'prompt' && item.prompt.status !== 'queued')
-      this.#drop(this.#indexes.get(item.key) ?? -1);
+    if (found !== undefined) this.#drop(this.#indexes.get(found) ?? -1);
   }
 
   #drop(index: number): void {

@@ -14,11 +14,13 @@ function textOf(item: ConversationItem): string {
     case 'message':
       return item.message.blocks.map(({ text }) => text).join('\n');
     case 'tool':
-      return [item.tool.title, item.tool.output, item.tool.diff].join('\n');
+      return [item.tool.name, item.tool.title, item.tool.output, item.tool.diff].join('\n');
     case 'prompt':
       return item.prompt.text;
-    case 'request':
-      return [item.request.title, item.request.diff].join('\n');
+    case 'request': {
+      const { toolName, title, command, text, diff, questions } = item.request;
+      return [toolName, title, command, text, diff, ...questions.map((one) => one.text)].join('\n');
+    }
     case 'notice':
       return item.message;
   }

@@ -5,6 +5,8 @@ import { readDraft, sendDraft } from '../client/drafts.js';
 import { useRemote } from './remote-context.js';
 import { useDraft } from './use-draft.js';
 
+/** Code of a key that belongs to a word that is being composed. */
+const COMPOSING = 229;
 const HAS_FINE_POINTER = matchMedia('(pointer: fine)');
 
 /** Field for a prompt. The draft is kept. On a phone Enter begins a new line; with a mouse and a keyboard it sends, and Shift+Enter begins a line. */
@@ -40,8 +42,9 @@ export function Composer({ session }: { readonly session: RemoteSession }): JSX.
         placeholder={isBusy ? 'Prompt for after this turn' : 'Prompt'}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
-          // While a word is being composed, Enter ends the word.
-          const isNewLine = event.key !== 'Enter' || event.shiftKey || event.isComposing;
+          // While a word is being composed, Enter ends the word. Safari tells the Enter after the word has ended, with the code of a word.
+          const isComposing = event.isComposing || event.keyCode === COMPOSING;
+          const isNewLine = event.key !== 'Enter' || event.shiftKey || isComposing;
           if (isNewLine || !HAS_FINE_POINTER.matches) return;
           event.preventDefault();
           void send();
