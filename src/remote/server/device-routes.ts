@@ -30,6 +30,7 @@ export function addDeviceRoutes(
     notes: options.notes(),
     pushKey: push?.publicKey,
     pushNote: options.pushNote,
+    isCalled: devices.pushTargets().some(({ id }) => id === device.id),
   });
 
   app.post(

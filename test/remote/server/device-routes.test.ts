@@ -80,8 +80,10 @@ describe('routes of devices', () => {
     expect((await phone.post('/api/push', { ...subscription, endpoint: 'x' }))[0]).toBe(400);
     expect((await phone.post('/api/push', subscription))[0]).toBe(200);
     expect(devices.pushTargets()).toEqual([{ id: phone.id, subscription }]);
+    expect((await phone.get('/api/state'))[1]['isCalled']).toBe(true);
     await phone.post('/api/push', { endpoint: null });
     expect(devices.pushTargets()).toEqual([]);
+    expect((await phone.get('/api/state'))[1]['isCalled']).toBe(false);
   });
 
   it('send the events of a session from the number that the device has in this run of the server', async () => {

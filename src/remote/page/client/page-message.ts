@@ -13,6 +13,8 @@ export interface PageServer {
   readonly notes: readonly string[];
   readonly pushKey?: string | undefined;
   readonly pushNote?: string | undefined;
+  /** True if the server has an address under which it calls this device. */
+  readonly isCalled: boolean;
 }
 
 /** Message of the event stream. */

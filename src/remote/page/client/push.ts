@@ -1,14 +1,16 @@
+import type { PageServer } from './page-message.js';
 import type { RemoteClient } from './remote-client.js';
 
 async function findSubscription(): Promise<PushSubscription | null> {
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return null;
-  const registration = await navigator.serviceWorker.ready;
-  return registration.pushManager.getSubscription();
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** True if this device gets push messages. */
-export async function isPushOn(): Promise<boolean> {
-  return (await findSubscription()) !== null;
+/** True if this device gets push messages: the browser takes them, and the server sends them. A new pairing has no address yet. */
+export async function isPushOn(client: RemoteClient): Promise<boolean> {
+  if ((await findSubscription()) === null) return false;
+  return (await client.get<PageServer>('/api/state')).isCalled;
 }
 
 /** Asks the browser for push messages and gives their address to the server. Throws if the person or the browser refuses. */
@@ -19,6 +21,8 @@ export async function turnPushOn(client: RemoteClient, publicKey: string): Promi
     );
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Error('Notifications are not allowed in this browser');
+  // A browser keeps the address that it has, also if it belongs to the key of another server.
+  await endSubscription();
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -29,6 +33,11 @@ export async function turnPushOn(client: RemoteClient, publicKey: string): Promi
 }
 
 export async function turnPushOff(client: RemoteClient): Promise<void> {
-  await (await findSubscription())?.unsubscribe();
+  await endSubscription();
   await client.post('/api/push', { endpoint: null });
+}
+
+/** Ends the push messages of this browser, whatever the server knows. */
+export async function endSubscription(): Promise<void> {
+  await (await findSubscription())?.unsubscribe();
 }

@@ -62,7 +62,8 @@ self.addEventListener('push', (event) => {
   event.waitUntil(
     self.registration.showNotification(String(title ?? 'Gemini sessions'), {
       body: String(body ?? ''),
-      tag: String(sessionId ?? ''),
+      // A message replaces the one before about the same session, and calls the person again.
+      ...(sessionId ? { tag: String(sessionId), renotify: true } : {}),
       icon: '/icon-192.png',
       data: { sessionId: String(sessionId ?? '') },
     }),
@@ -73,12 +74,12 @@ self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const { sessionId } = event.notification.data ?? {};
   const address = sessionId ? `/#/session/${encodeURIComponent(sessionId)}` : '/';
-  event.waitUntil(
-    self.clients.matchAll({ type: 'window' }).then((windows) => {
-      const [open] = windows;
-      return open === undefined
-        ? self.clients.openWindow(address)
-        : open.navigate(address).then((page) => page?.focus());
-    }),
-  );
+  event.waitUntil(openPage(address));
 });
+
+/** Shows an address in the window that is open, or in a new one. A window that this worker does not lead cannot be navigated. */
+async function openPage(address) {
+  const [open] = await self.clients.matchAll({ type: 'window' });
+  const page = await open?.navigate(address).catch(() => undefined);
+  await (page ?? (await self.clients.openWindow(address)))?.focus();
+}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RemoteDevice } from '../../../api/remote-options.js';
 import { revealControls } from '../../../web/reveal-controls.js';
-import { isPushOn, turnPushOff, turnPushOn } from '../client/push.js';
+import { endSubscription, isPushOn, turnPushOff, turnPushOn } from '../client/push.js';
 import { useRemote } from './remote-context.js';
 
 /** Page about this device: where the person is, push messages, paired devices. */
@@ -15,20 +15,30 @@ export function Settings(): JSX.Element {
     void client
       .get<{ devices: readonly RemoteDevice[] }>('/api/devices')
       .then((answer) => setDevices(answer.devices))
-      .catch((error: unknown) => setProblem(String(error)));
-    void isPushOn().then(setHasPush);
+      .catch((error: unknown) => setProblem(describeProblem(error)));
+    void isPushOn(client)
+      .then(setHasPush)
+      .catch((error: unknown) => setProblem(describeProblem(error)));
   }, [client]);
   const togglePush = async (): Promise<void> => {
+    setProblem(undefined);
     try {
       if (hasPush === true) await turnPushOff(client);
       else await turnPushOn(client, server?.pushKey ?? '');
-      setHasPush(await isPushOn());
+      setHasPush(await isPushOn(client));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(describeProblem(error));
     }
   };
+  const unpair = async (): Promise<void> => {
+    if (!confirm('End the pairing of this device?')) return;
+    if (!(await act('/api/unpair', {}))) return;
+    await endSubscription().catch(() => {});
+    client.forget();
+    location.reload();
+  };
   return (
-    <main class="settings">
+    <main class="settings" tabIndex={-1} aria-label="Settings">
       <div class="bar">
         <a class="button" href="#/" aria-label="All sessions">
           ‹
@@ -83,17 +93,7 @@ export function Settings(): JSX.Element {
         <p class="remark">
           Other devices are removed at the desk: gemini-cli-provider remote revoke ID
         </p>
-        <button
-          type="button"
-          class="is-bad"
-          onClick={() => {
-            if (confirm('End the pairing of this device?'))
-              void act('/api/unpair', {}).then(() => {
-                client.forget();
-                location.reload();
-              });
-          }}
-        >
+        <button type="button" class="is-bad" onClick={() => void unpair()}>
           End the pairing of this device
         </button>
       </section>
@@ -109,4 +109,8 @@ export function Settings(): JSX.Element {
       )}
     </main>
   );
+}
+
+function describeProblem(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
