@@ -42,7 +42,7 @@ it('a call of an MCP server is shown with its arguments, and a rule for one of i
     toolName: 'mcp_louder_shout',
     input: { text: 'a dear argument' },
   });
-  await page.getByRole('region', { name: 'Arguments' }).getByText('a dear argument').waitFor();
+  await page.getByRole('group', { name: 'Arguments' }).getByText('a dear argument').waitFor();
   await page.getByRole('button', { name: 'Allow for this session' }).tap();
 
   // The second shout is allowed by the rule. Saving is another tool.

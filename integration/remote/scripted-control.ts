@@ -1,6 +1,6 @@
-import type { RemoteChange, RemoteControl } from '../../src/api/remote-control.js';
+import type { RemoteChange, RemoteControl, RemoteStart } from '../../src/api/remote-control.js';
 import type { RemoteEntry, RemoteEntryContent } from '../../src/api/remote-entry.js';
-import type { RemoteDecision, RemoteRequest } from '../../src/api/remote-request.js';
+import type { RemoteDecision, RemoteRequest, RemoteRule } from '../../src/api/remote-request.js';
 import type { RemoteSession } from '../../src/api/remote-session.js';
 import { refusal } from '../../src/remote/session/refusal.js';
 
@@ -8,7 +8,11 @@ import { refusal } from '../../src/remote/session/refusal.js';
 export class ScriptedControl implements RemoteControl {
   /** What the page has asked for, in order. */
   readonly actions: string[] = [];
-  readonly decisions: RemoteDecision[] = [];
+  readonly starts: RemoteStart[] = [];
+  /** Rules that the page shows. */
+  readonly given: RemoteRule[] = [];
+  /** Why the next actions on sessions are refused. */
+  refused: string | undefined;
   readonly #sessions = new Map<string, RemoteSession>();
   readonly #logs = new Map<string, RemoteEntry[]>();
   readonly #listeners = new Set<(change: RemoteChange) => void>();
@@ -36,14 +40,13 @@ export class ScriptedControl implements RemoteControl {
   entries = async (id: string, afterSeq = 0): Promise<readonly RemoteEntry[]> =>
     (this.#logs.get(id) ?? []).filter(({ seq }) => seq > afterSeq);
   requests = (): readonly RemoteRequest[] => [];
-  rules = () => [];
+  rules = (): readonly RemoteRule[] => this.given;
   subscribe = (listener: (change: RemoteChange) => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   async decide(requestId: string, decision: RemoteDecision): Promise<void> {
-    this.decisions.push(decision);
     const sessionId = [...this.#logs.keys()].find((id) =>
       this.#logs.get(id)?.some(({ content }) => {
         return content.type === 'request' && content.request.id === requestId;
@@ -53,7 +56,10 @@ export class ScriptedControl implements RemoteControl {
     this.add(sessionId, { type: 'decision', requestId, outcome: 'decided', decision, by: 'phone' });
   }
 
-  start = async (): Promise<string> => this.#note('start', 'new');
+  start = async (start: RemoteStart): Promise<string> => {
+    this.starts.push(start);
+    return 'new';
+  };
   prompt = async (id: string) => void this.#note('prompt', id);
   withdraw = async (id: string) => void this.#note('withdraw', id);
   revokeRule = async (id: string) => void this.#note('revoke', id);
@@ -65,6 +71,7 @@ export class ScriptedControl implements RemoteControl {
   end = async (id: string) => void this.#note('end', id);
 
   #note(action: string, id: string): string {
+    if (this.refused !== undefined) throw refusal(this.refused);
     this.actions.push(`${action} ${id}`);
     return id;
   }

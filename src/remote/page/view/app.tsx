@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RemoteRule } from '../../../api/remote-request.js';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { compareSessions } from '../../session/compare-sessions.js';
 import type { PageMessage, PageServer } from '../client/page-message.js';
 import type { KnownEntries, RemoteClient } from '../client/remote-client.js';
+import { addressOf, readSessionId } from '../model/session-address.js';
 import { NewSession } from './new-session.js';
 import { type RemoteContextValue, RemoteProvider } from './remote-context.js';
 import { SessionList } from './session-list.js';
@@ -28,9 +29,7 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
   const [problem, setProblem] = useState<string | undefined>();
   const [nowMs, setNowMs] = useState<number | undefined>();
   const shown = useRef<ShownSession | undefined>(undefined);
-  const sessionId = route.startsWith('#/session/')
-    ? decodeURIComponent(route.slice('#/session/'.length))
-    : undefined;
+  const sessionId = readSessionId(route);
 
   const onMessage = useCallback(
     (message: PageMessage): void => {
@@ -113,6 +112,7 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Gemini sessions` : 'Gemini sessions';
   }, [waiting]);
+  usePlaceOf(route, sessionId);
   return (
     <RemoteProvider value={context}>
       <header class="top">
@@ -125,19 +125,22 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
         {next !== undefined && (
           <a
             class="button is-waiting"
-            href={`#/session/${next.id}`}
-            aria-label={`Session that needs you: ${revealControls(next.title ?? next.folder)}`}
+            href={addressOf(next)}
+            aria-label={`Session that needs you: ${nameOf(next)}`}
           >
             ✋
           </a>
         )}
+        <span class="sr-only" role="status">
+          {next === undefined ? '' : `${nameOf(next)} needs you`}
+        </span>
         <a class="button" href="#/settings" aria-label="Settings">
           ⚙
         </a>
         <button id="theme" type="button" />
       </header>
       {problem !== undefined && (
-        <p class="notice is-error" role="alert">
+        <p class="notice is-error problem" role="alert">
           <span>{revealControls(problem)}</span>
           <button type="button" onClick={() => setProblem(undefined)}>
             Close
@@ -166,6 +169,21 @@ function describeLine(
   if (!isConnected) return 'no connection, trying again…';
   if (server === undefined) return 'connecting…';
   return isAway ? 'away' : 'at the desk';
+}
+
+function nameOf({ title, folder }: RemoteSession): string {
+  return revealControls(title ?? folder);
+}
+
+/** Begins a new part of the page at its top, and tells a screen reader that it is there. A session begins at its end. */
+function usePlaceOf(route: string, sessionId: string | undefined): void {
+  const before = useRef(route);
+  useLayoutEffect(() => {
+    if (before.current === route) return;
+    before.current = route;
+    if (sessionId === undefined) window.scrollTo(0, 0);
+    document.querySelector('main')?.focus({ preventScroll: true });
+  }, [route, sessionId]);
 }
 
 function useRoute(): string {

@@ -98,14 +98,14 @@ function ToolView({ tool }: { readonly tool: RemoteToolEntry }): JSX.Element {
         <span class="sr-only">, {status}</span>
       </summary>
       {diff === undefined ? (
-        <pre class="text" tabIndex={0} role="region" aria-label="Arguments">
+        <pre class="text" tabIndex={0} role="group" aria-label="Arguments">
           {revealControls(JSON.stringify(input, undefined, 2))}
         </pre>
       ) : (
         <DiffView diff={diff} path={path} />
       )}
       {output !== undefined && output !== '' && (
-        <pre class="text" tabIndex={0} role="region" aria-label="Output">
+        <pre class="text" tabIndex={0} role="group" aria-label="Output">
           {revealControls(output)}
         </pre>
       )}

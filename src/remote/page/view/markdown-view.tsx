@@ -32,7 +32,7 @@ function renderBlock(token: Token, key: number): ComponentChildren {
           key={key}
           class="text"
           tabIndex={0}
-          role="region"
+          role="group"
           aria-label={`Code ${token['lang'] ?? ''}`.trim()}
         >
           {String(token['text'])}
@@ -64,7 +64,7 @@ function renderBlock(token: Token, key: number): ComponentChildren {
 
 function renderTable({ header, rows }: Tokens.Table, key: number): JSX.Element {
   return (
-    <div key={key} class="table" tabIndex={0} role="region" aria-label="Table">
+    <div key={key} class="table" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readDraft, sendDraft } from '../client/drafts.js';
+import { addressOf } from '../model/session-address.js';
+import { FolderField } from './folder-field.js';
 import { useRemote } from './remote-context.js';
 import { useDraft } from './use-draft.js';
 
@@ -34,7 +36,7 @@ export function NewSession(): JSX.Element {
     try {
       await sendDraft(DRAFT, prompt, JSON.stringify(wanted), async (startId) => {
         const { id } = await client.post<{ id: string }>('/api/sessions', { startId, ...wanted });
-        location.hash = `#/session/${id}`;
+        location.hash = addressOf({ id });
         return true;
       });
     } catch (error) {
@@ -44,7 +46,7 @@ export function NewSession(): JSX.Element {
     setPrompt(readDraft(DRAFT));
   };
   return (
-    <main>
+    <main tabIndex={-1} aria-label="New session">
       <form
         class="new-session"
         onSubmit={(event) => {
@@ -53,21 +55,7 @@ export function NewSession(): JSX.Element {
         }}
       >
         <h2>New session</h2>
-        <label>
-          Folder
-          <input
-            type="text"
-            list="folders"
-            value={folder}
-            required
-            onInput={({ currentTarget }) => setFolder(currentTarget.value)}
-          />
-          <datalist id="folders">
-            {folders.map((path) => (
-              <option key={path} value={path} />
-            ))}
-          </datalist>
-        </label>
+        <FolderField folders={folders} folder={folder} onChoose={setFolder} />
         <label>
           Prompt
           <textarea

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RemoteDecisionEntry } from '../../../api/remote-entry.js';
 import type { RemoteDecision, RemoteRequest } from '../../../api/remote-request.js';
 import { revealControls } from '../../../web/reveal-controls.js';
@@ -23,7 +23,9 @@ export function RequestCard({
   const { client, mayApprove, sessions } = useRemote();
   const [problem, setProblem] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
   const answer = async (given: RemoteDecision): Promise<void> => {
+    const hadFocus = card.current?.contains(document.activeElement) === true;
     setSending(true);
     setProblem(undefined);
     try {
@@ -32,6 +34,9 @@ export function RequestCard({
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {
       setSending(false);
+      // The button that was pressed has gone, or was disabled: the keyboard must not begin at the top of the page again.
+      if (hadFocus && document.activeElement === document.body)
+        card.current?.focus({ preventScroll: true });
     }
   };
   const { toolName, title, diff, command, text, input, createdAt } = request;
@@ -44,6 +49,7 @@ export function RequestCard({
       class={`request${isOpen ? ' is-open' : ''}`}
       aria-label={isOpen ? 'Needs you' : 'Answered request'}
       id={`request-${request.id}`}
+      ref={card}
       tabIndex={-1}
     >
       <h3>
@@ -52,7 +58,7 @@ export function RequestCard({
       </h3>
       <Age at={createdAt} what="Asked" />
       {command !== undefined && (
-        <pre class="text command" tabIndex={0} role="region" aria-label="Command">
+        <pre class="text command" tabIndex={0} role="group" aria-label="Command">
           {revealControls(command)}
         </pre>
       )}
@@ -63,7 +69,7 @@ export function RequestCard({
       )}
       {diff !== undefined && <DiffView diff={diff} path={path} />}
       {text !== undefined && (
-        <pre class="text" tabIndex={0} role="region" aria-label="Text of the request">
+        <pre class="text" tabIndex={0} role="group" aria-label="Text of the request">
           {revealControls(text)}
         </pre>
       )}
@@ -93,7 +99,7 @@ function OtherArguments({
   );
   if (others.length > 0)
     return (
-      <pre class="text" tabIndex={0} role="region" aria-label="Arguments">
+      <pre class="text" tabIndex={0} role="group" aria-label="Arguments">
         {revealControls(JSON.stringify(Object.fromEntries(others), undefined, 2))}
       </pre>
     );
@@ -108,7 +114,7 @@ function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
     return <p class="remark">This dialog can be answered at the desk alone.</p>;
   if (request.kind === 'dialog') {
     return (
-      <div class="answers">
+      <div class="answers is-dialog">
         {request.options.map(({ id, label }) => (
           <button
             key={id}

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useReducer, useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { nameRule } from '../model/describe-rule.js';
 import { describeUsage, STATE_WORDS } from '../model/session-words.js';
 import { Age } from './age.js';
 import { useRemote } from './remote-context.js';
+import { SlowButton } from './slow-button.js';
 
 interface SessionBarProps {
   readonly session: RemoteSession;
@@ -17,24 +18,22 @@ interface SessionBarProps {
 export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.Element {
   const { act, mayApprove, mayPrompt, mayStart, rules } = useRemote();
   const [isOpen, setOpen] = useState(false);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const { id, capabilities, mode, modes, model, models, state, folder } = session;
   const post = (action: string, body: object = {}): void =>
-    void act(`/api/sessions/${id}/${action}`, body);
+    // A choice that the server refuses goes back to what holds.
+    void act(`/api/sessions/${id}/${action}`, body).then((isDone) => isDone || redraw(undefined));
   const [, word] = STATE_WORDS[state];
   const usage = describeUsage(session);
   const own = rules.filter((rule) => rule.sessionId === id);
   return (
-    <header class="session-bar">
+    <header class={isOpen ? 'session-bar is-open' : 'session-bar'}>
       <div class="bar">
         <a class="button" href="#/" aria-label="All sessions">
           ‹
         </a>
         <h2>
           <span class="title">{revealControls(session.title ?? 'New session')}</span>
-          <span class="facts">
-            {[word, mode, model && revealControls(model), usage].filter(Boolean).join(' · ')} ·{' '}
-            <span class="path">{revealControls(folder)}</span> <Age at={session.updatedAt} />
-          </span>
         </h2>
         {mayPrompt && capabilities.interrupt && state !== 'ready' && state !== 'ended' && (
           <button type="button" class="is-bad" onClick={() => post('interrupt')}>
@@ -50,6 +49,10 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
           ⋯
         </button>
       </div>
+      <p class="facts">
+        {[word, mode, model && revealControls(model), usage].filter(Boolean).join(' · ')} ·{' '}
+        <span class="path">{revealControls(folder)}</span> <Age at={session.updatedAt} />
+      </p>
       {isOpen && (
         <div class="actions">
           <input
@@ -82,14 +85,18 @@ export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.
             />
           )}
           {mayStart && capabilities.takeOver && state !== 'ended' && (
-            <button type="button" onClick={() => post('take-over')}>
-              Take over from the desk
-            </button>
+            <SlowButton
+              label="Take over from the desk"
+              busyLabel="Taking over…"
+              path={`/api/sessions/${id}/take-over`}
+            />
           )}
           {mayStart && capabilities.handBack && state === 'ready' && (
-            <button type="button" onClick={() => post('hand-back')}>
-              Hand back to the desk
-            </button>
+            <SlowButton
+              label="Hand back to the desk"
+              busyLabel="Handing back…"
+              path={`/api/sessions/${id}/hand-back`}
+            />
           )}
           {mayStart && capabilities.end && (
             <button

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RemoteSession } from '../../../api/remote-session.js';
 import { revealControls } from '../../../web/reveal-controls.js';
+import { addressOf } from '../model/session-address.js';
 import { DRIVER_WORDS, describeUsage, STATE_WORDS } from '../model/session-words.js';
 import { Age } from './age.js';
 import { useRemote } from './remote-context.js';
@@ -18,7 +19,7 @@ export function SessionList(): JSX.Element {
     `${title} ${folder}`.toLowerCase().includes(text),
   );
   return (
-    <main>
+    <main tabIndex={-1} aria-label="Sessions">
       <div class="bar">
         <input
           type="search"
@@ -60,7 +61,7 @@ function SessionRow({ session }: { readonly session: RemoteSession }): JSX.Eleme
   const usage = describeUsage(session);
   return (
     <li>
-      <a class={`session is-${state}`} href={`#/session/${session.id}`}>
+      <a class={`session is-${state}`} href={addressOf(session)}>
         <span class="state" title={word}>
           <span aria-hidden="true">{sign}</span>
           <span class="sr-only">{word}</span>

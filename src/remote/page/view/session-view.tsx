@@ -1,16 +1,27 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'preact/hooks';
 import { revealControls } from '../../../web/reveal-controls.js';
 import { isAnswer } from '../../session/is-answer.js';
 import type { PageMessage } from '../client/page-message.js';
-import { Conversation } from '../model/fold-entries.js';
+import { Conversation, type ConversationItem } from '../model/fold-entries.js';
 import { searchItems } from '../model/search-items.js';
+import { addressOf } from '../model/session-address.js';
 import { findResumed } from '../model/session-words.js';
 import { Composer } from './composer.js';
 import { EntryView } from './entry-view.js';
+import { JumpLink } from './jump-link.js';
 import { MarkdownView } from './markdown-view.js';
 import { useRemote } from './remote-context.js';
 import { SessionBar } from './session-bar.js';
+import { SlowButton } from './slow-button.js';
 
 const ROWS_AT_ONCE = 120;
 /** Time between two drawings while the entries of a session come. */
@@ -39,9 +50,13 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
   const [preview, setPreview] = useState({ text: '', thought: '' });
   const [wanted, setWanted] = useState('');
   const [count, setCount] = useState(ROWS_AT_ONCE);
+  /** The rows that are there at first are not read out. */
+  const [isLoading, setLoading] = useState(true);
   const isNearEnd = useRef(true);
   /** Key of the row to which the person wants to jump. */
   const wantedRow = useRef<string | undefined>(undefined);
+  /** Distance from the end of the page at which the person is to stay, although rows come above. */
+  const stayAt = useRef<number | undefined>(undefined);
   const session = sessions.find((known) => known.id === id);
 
   // The stream of the session starts in an effect, and must find the conversation of this session then.
@@ -66,6 +81,7 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
         conversation.begin(message.run);
       }
       if (message.type === 'live') isLive = true;
+      if (isLive) setLoading(false);
       const now = performance.now();
       if (message.type === 'entries' && !isLive && now - drawnAtMs < REDRAW_MS) return;
       drawnAtMs = now;
@@ -87,15 +103,27 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
       wantedRow.current = undefined;
       row.scrollIntoView({ block: 'center' });
       row.focus({ preventScroll: true });
+    } else if (stayAt.current !== undefined) {
+      window.scrollTo(0, document.documentElement.scrollHeight - stayAt.current);
+      stayAt.current = undefined;
     } else if (isNearEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
   });
 
+  const onWithdraw = useCallback(
+    (promptId: string): void => void act(`/api/sessions/${id}/withdraw`, { promptId }),
+    [act, id],
+  );
+  const clear = (): void => setWanted('');
   const resumed = findResumed(id, sessions);
   useEffect(() => {
-    if (resumed !== undefined) location.replace(`#/session/${resumed.id}`);
+    if (resumed !== undefined) location.replace(addressOf(resumed));
   }, [resumed]);
   if (session === undefined)
-    return <main class="empty">The session is not there, or still loading.</main>;
+    return (
+      <main class="empty" tabIndex={-1} aria-label="Session">
+        The session is not there, or still loading.
+      </main>
+    );
   const found = searchItems(conversation.items, wanted);
   const shown = found.slice(-count);
   const openAt = conversation.items.findIndex(
@@ -108,25 +136,39 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
     if (open === undefined) return;
     wantedRow.current = open.key;
     isNearEnd.current = false;
-    if (!found.includes(open)) setWanted('');
+    if (!found.includes(open)) clear();
     setCount(Math.max(count, conversation.items.length - openAt));
     redraw(undefined);
   };
-  const onWithdraw = (promptId: string): void =>
-    void act(`/api/sessions/${id}/withdraw`, { promptId });
+  const showEarlier = (): void => {
+    const { scrollHeight, scrollTop } = document.documentElement;
+    stayAt.current = scrollHeight - scrollTop;
+    isNearEnd.current = false;
+    setCount(count * 2);
+  };
   return (
-    <main class="conversation">
+    <main class="conversation" tabIndex={-1} aria-label="Session">
       <SessionBar session={session} wanted={wanted} onSearch={setWanted} />
       {found.length > shown.length && (
-        <button type="button" class="more" onClick={() => setCount(count * 2)}>
+        <button type="button" class="more" onClick={showEarlier}>
           Show earlier rows, {found.length - shown.length} left
         </button>
       )}
-      <div class="rows-of-session" role="log" aria-label="Conversation">
+      {wanted.trim() !== '' && <FoundRows count={found.length} wanted={wanted} clear={clear} />}
+      <div
+        class="rows-of-session"
+        role="log"
+        aria-label="Conversation"
+        aria-live={isLoading || wanted.trim() !== '' ? 'off' : 'polite'}
+      >
         {shown.map((item) => (
-          <EntryView key={item.key} item={item} actions={{ onWithdraw }} />
+          <Row key={item.key} item={item} onWithdraw={onWithdraw} />
         ))}
-        {preview.thought !== '' && <p class="remark thinking">{revealControls(preview.thought)}</p>}
+        {preview.thought !== '' && (
+          <p class="remark thinking" aria-live="off">
+            {revealControls(preview.thought)}
+          </p>
+        )}
         {preview.text !== '' && (
           <article
             class="message is-assistant is-preview"
@@ -137,20 +179,25 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
           </article>
         )}
       </div>
-      {open !== undefined && (
-        <a class="button jump" href={`#${idOfRow(open.key)}`} onClick={jump}>
-          ✋ Needs you
-        </a>
-      )}
       {session.notes.map((note) => (
         <p key={note} class="remark">
           {revealControls(note)}
         </p>
       ))}
       {session.state === 'ended' && session.capabilities.takeOver && mayStart && (
-        <ResumeButton id={id} />
+        <SlowButton
+          label="Resume here"
+          busyLabel="Resuming…"
+          path={`/api/sessions/${id}/take-over`}
+          isMain
+        />
       )}
-      <Composer session={session} />
+      <div class="foot">
+        {open !== undefined && (
+          <JumpLink rowId={idOfRow(open.key)} isDrawn={shown.includes(open)} onJump={jump} />
+        )}
+        <Composer session={session} />
+      </div>
     </main>
   );
 }
@@ -159,18 +206,33 @@ function idOfRow(key: string): string {
   return key.replace(' ', '-');
 }
 
-/** Goes on with a session that has ended. The CLI may take up to a minute for that. */
-function ResumeButton({ id }: { readonly id: string }): JSX.Element {
-  const { act } = useRemote();
-  const [isSending, setSending] = useState(false);
-  const resume = async (): Promise<void> => {
-    setSending(true);
-    await act(`/api/sessions/${id}/take-over`, {});
-    setSending(false);
-  };
+interface RowProps {
+  readonly item: ConversationItem;
+  readonly onWithdraw: (promptId: string) => void;
+}
+
+/** A row of the conversation. It is drawn again when it has changed: a page may show thousands of rows while a text is written. */
+function Row({ item, onWithdraw }: RowProps): JSX.Element {
+  return useMemo(() => <EntryView item={item} actions={{ onWithdraw }} />, [item, onWithdraw]);
+}
+
+interface FoundRowsProps {
+  readonly count: number;
+  readonly wanted: string;
+  readonly clear: () => void;
+}
+
+/** Says that a search hides rows, also when its field is not shown. */
+function FoundRows({ count, wanted, clear }: FoundRowsProps): JSX.Element {
+  const rows = count === 0 ? 'No row has' : count === 1 ? '1 row has' : `${count} rows have`;
   return (
-    <button class="is-main" type="button" disabled={isSending} onClick={() => void resume()}>
-      {isSending ? 'Resuming…' : 'Resume here'}
-    </button>
+    <p class="notice found">
+      <span role="status">
+        {rows} the text “{revealControls(wanted.trim())}”
+      </span>
+      <button type="button" onClick={clear}>
+        Show all
+      </button>
+    </p>
   );
 }
