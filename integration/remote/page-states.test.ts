@@ -64,6 +64,22 @@ function isReachable(element: Locator): Promise<boolean> {
   });
 }
 
+it('hostile text stays text, and pushes nothing to the side', async () => {
+  const { page, complaints, open } = await openStates();
+  expect(await findPageProblems(page)).toEqual([]);
+  await open('#/session/hostile');
+  await page.getByText('deep list').waitFor();
+  await page.locator('summary').evaluateAll((all) => {
+    for (const summary of all) summary.parentElement?.setAttribute('open', '');
+  });
+  expect(await findPageProblems(page)).toEqual([]);
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  expect(await page.locator('main a[href^=javascript]').count()).toBe(0);
+  const text = await page.locator('main').innerText();
+  expect(['\u202e', '\u001b'].filter((hidden) => text.includes(hidden))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 it('each part of the page begins at its top, and the keyboard and a screen reader begin there, too', async () => {
   const { control, page, complaints, open } = await openStates();
   await page

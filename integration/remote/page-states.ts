@@ -138,6 +138,21 @@ const ENTRIES: readonly RemoteEntryContent[] = [
   { type: 'prompt', promptId: 'p-wait', text: 'And then the tests', status: 'queued', by: 'phone' },
 ];
 
+/** Text that wants to be markup, to hide its end, or to push the page to the side. */
+const HOSTILE = `\u202Etxt.exe \u001b[31m<img src=x onerror=alert(1)>${'A'.repeat(300)}`;
+const HOSTILE_MARKDOWN = `# ${HOSTILE}
+
+![x](http://evil.example/x.png) [click](javascript:alert(1)) <script>alert(1)</script>
+
+| ${HOSTILE} |
+|---|
+| ${HOSTILE} |
+
+${'> '.repeat(30)}deep quote
+
+${'- '.repeat(20)}deep list
+`;
+
 /** Sessions in every state, one of them with everything that a conversation can show. */
 export function openPageStates(): ScriptedControl {
   const control = new ScriptedControl();
@@ -179,6 +194,18 @@ export function openPageStates(): ScriptedControl {
         updatedAt: '2026-01-01T00:00:00.000Z',
       },
     });
+  put('hostile', {
+    ...{ title: HOSTILE, folder: `/tmp/${HOSTILE}`, model: HOSTILE, notes: [HOSTILE] },
+    ...{ state: 'needs-you', openRequests: 1, updatedAt: '2026-01-01T00:00:00.000Z' },
+  });
+  const call = { name: HOSTILE, title: HOSTILE, input: { [HOSTILE]: HOSTILE }, output: HOSTILE };
+  control.add('hostile', messageOf('h1', 'assistant', HOSTILE_MARKDOWN, HOSTILE));
+  control.add('hostile', { type: 'tool', callId: 'h2', status: 'running', ...call });
+  control.add('hostile', { type: 'notice', level: 'error', message: HOSTILE });
+  control.add(
+    'hostile',
+    requestOf('h3', { toolName: HOSTILE, title: HOSTILE, command: HOSTILE, rule: HOSTILE }),
+  );
   for (const content of ENTRIES) control.add('rich', content);
   for (let number = 0; number < 14; number++)
     control.given.push({

@@ -41,8 +41,9 @@ time { color: var(--dim); font-size: .8125rem; white-space: nowrap; }
 .is-working .state { color: var(--accent); }
 .is-ready .state { color: var(--good); }
 .session-bar { position: sticky; top: calc(3.75rem + env(safe-area-inset-top)); z-index: 2; background: var(--page); padding: .25rem 0; display: grid; gap: .25rem; }
-.session-bar .facts { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-.session-bar.is-open .facts { display: block; }
+.session .facts, .session-bar .facts { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; }
+.session-bar .facts { -webkit-line-clamp: 2; }
+.session-bar.is-open .facts { -webkit-line-clamp: 6; }
 .actions { max-height: max(10rem, calc(100dvh - 15.5rem)); overflow-y: auto; overscroll-behavior: contain; display: grid; gap: .5rem; padding: .75rem; background: var(--surface); border: 1px solid var(--border); border-radius: .625rem; }
 .actions label, .new-session label { display: grid; gap: .25rem; color: var(--dim); font-size: .8125rem; }
 .rule { display: flex; align-items: center; gap: .5rem; justify-content: space-between; }
@@ -58,11 +59,12 @@ time { color: var(--dim); font-size: .8125rem; white-space: nowrap; }
 .message.is-forgotten .markdown { color: var(--dim); }
 .message.is-preview { border-style: dashed; }
 .plain { white-space: pre-wrap; }
-.markdown { display: grid; gap: .5rem; min-width: 0; }
+.markdown { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; min-width: 0; }
 .markdown ul, .markdown ol { padding-inline-start: 1.25rem; list-style: revert; }
 .markdown h3 { font-size: 1rem; }
 .markdown a { text-decoration: underline; }
 .markdown blockquote { margin: 0; padding-inline-start: .75rem; border-inline-start: 3px solid var(--border); color: var(--dim); }
+.markdown :is(ul, ol) :is(ul, ol) :is(ul, ol) :is(ul, ol) :is(ul, ol), .markdown blockquote blockquote blockquote blockquote blockquote { padding-inline-start: 0; border: 0; }
 .markdown table { border-collapse: collapse; }
 .markdown th, .markdown td { border: 1px solid var(--border); padding: .25rem .5rem; text-align: start; overflow-wrap: break-word; }
 .table, pre.text { overflow-x: auto; }
