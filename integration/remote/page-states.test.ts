@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openServer } from '../../test/remote/server/open-server.js';
-import { openPageStates } from './page-states.js';
+import { openPageStates, requestOf } from './page-states.js';
 import { findPageProblems, launchBrowser, openDevice } from './phone.js';
 import { pairPage } from './phone-browser.mjs';
 
@@ -130,6 +130,52 @@ it('a search is seen while it hides rows, and the keyboard stays at a request th
   await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe(id);
 });
 
+it('the page does not move while a request is on the screen, and a second tap hits no other button', async () => {
+  const { control, page, open } = await openStates();
+  const say = (row: number) =>
+    control.add('new', { type: 'notice', level: 'info', message: `Row ${row}` });
+  for (let row = 0; row < 40; row++) say(row);
+  control.add('new', requestOf('first'));
+  await open('#/session/new');
+  const allow = page.getByRole('button', { name: 'Allow', exact: true });
+  await allow.waitFor();
+  const placeOf = () => allow.first().evaluate((button) => button.getBoundingClientRect().top);
+  await expect.poll(() => isReachable(allow)).toBe(true);
+  await page.locator('.jump').waitFor({ state: 'detached' });
+  const before = await placeOf();
+  control.add('new', requestOf('second'));
+  for (let row = 40; row < 60; row++) say(row);
+  await page.getByText('Row 59', { exact: true }).waitFor();
+  expect(await placeOf()).toBe(before);
+
+  // The buttons of the answered request keep their place for a moment, so those of the next one do not come up.
+  await page.evaluate(NOTE_NEXT_ALLOW);
+  await allow.first().tap();
+  await page.getByText('Allowed by phone').waitFor();
+  expect(await page.evaluate<number>('window.movedBy')).toBeGreaterThanOrEqual(0);
+  await expect.poll(() => allow.count()).toBe(1);
+  // The page follows its end again when no request is on the screen.
+  await allow.evaluate((button) => button.click());
+  await expect.poll(() => page.getByText('Allowed by phone').count()).toBe(2);
+  say(60);
+  const last = page.getByText('Row 60', { exact: true });
+  await expect
+    .poll(() => last.evaluate((row) => row.getBoundingClientRect().top))
+    .toBeLessThan(740);
+});
+
+/** Runs in the browser: by how much the last button that allows has moved when the first answer is shown. */
+const NOTE_NEXT_ALLOW = `{
+  const next = [...document.querySelectorAll('.answers .is-main')].at(-1);
+  const { top } = next.getBoundingClientRect();
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('main').innerText.includes('Allowed by phone')) return;
+    window.movedBy = next.getBoundingClientRect().top - top;
+    observer.disconnect();
+  });
+  observer.observe(document.querySelector('main'), { subtree: true, childList: true });
+}`;
+
 it('earlier rows come above the row that the person reads', async () => {
   const { control, page, open } = await openStates();
   for (let row = 0; row < 400; row++)
@@ -196,7 +242,7 @@ it('a session is started in a folder of the list, or in another one', async () =
   const { control, page, open } = await openStates();
   await open('#/new');
   const folder = page.getByRole('combobox', { name: 'Folder', exact: true });
-  expect(await folder.inputValue()).toBe('/root');
+  await expect.poll(() => folder.inputValue()).toBe('/root');
   await folder.selectOption('Another folder…');
   await page.getByRole('textbox', { name: 'Path of the folder' }).fill('/root/other');
   await tap(page, 'Start');

@@ -39,7 +39,7 @@ const answer = greet('a long line of code that does not fit on the screen of a s
 \`\`\`
 `;
 
-function requestOf(id: string, changes: Partial<RemoteRequest> = {}): RemoteEntryContent {
+export function requestOf(id: string, changes: Partial<RemoteRequest> = {}): RemoteEntryContent {
   const request: RemoteRequest = {
     ...{ id, sessionId: 'rich', kind: 'tool', toolName: 'run_shell_command', title: 'npm test' },
     ...{ input: { command: 'npm test' }, command: 'npm test', inputHash: 'hash', questions: [] },

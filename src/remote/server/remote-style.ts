@@ -100,12 +100,11 @@ fieldset { border: 1px solid var(--border); border-radius: .5rem; width: 100%; }
 .diff .is-removed { background: var(--bad-tint); }
 .diff .is-note { background: var(--retry-tint); }
 .diff .hunk td { color: var(--dim); background: var(--raised); }
-.foot { position: sticky; bottom: 0; z-index: 1; display: grid; gap: .5rem; pointer-events: none; }
-.foot > * { pointer-events: auto; }
+.foot { position: sticky; bottom: 0; z-index: 1; }
 .composer { display: flex; gap: .5rem; align-items: end; padding: .5rem 0; background: var(--page);
   padding-bottom: calc(.5rem + env(safe-area-inset-bottom)); }
 .composer textarea { resize: none; }
-.jump { justify-self: end; background: var(--retry-tint); border-color: var(--retry); }
+.jump { position: absolute; bottom: 100%; right: 0; background: var(--retry-tint); border-color: var(--retry); }
 .jump:last-child { margin-bottom: calc(.5rem + env(safe-area-inset-bottom)); }
 .sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 30rem) { .diff .line-number:first-child { display: none; } .message.is-user { margin-inline-start: 1rem; } }

@@ -20,7 +20,7 @@ export function Age({ at, what }: AgeProps): JSX.Element | null {
   const words = nowMs === undefined ? '' : formatAge(at, nowMs);
   if (words === '') return null;
   return (
-    <time dateTime={at} title={formatTime(at)}>
+    <time dateTime={at} title={formatTime(at)} aria-live="off">
       {what === undefined ? words : `${what} ${words}`}
     </time>
   );

@@ -113,6 +113,8 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
     document.title = waiting > 0 ? `(${waiting}) Gemini sessions` : 'Gemini sessions';
   }, [waiting]);
   usePlaceOf(route, sessionId);
+  // What was refused belongs to the part of the page that has asked for it.
+  useEffect(() => setProblem(undefined), [route]);
   return (
     <RemoteProvider value={context}>
       <header class="top">

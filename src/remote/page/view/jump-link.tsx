@@ -10,22 +10,31 @@ interface JumpLinkProps {
   /** True if the row is among those that are drawn. */
   readonly isDrawn: boolean;
   readonly onJump: (event: Event) => void;
+  /** Called when the row comes on the screen, and when it leaves. */
+  readonly onSeen: (isSeen: boolean) => void;
 }
 
 /** Link to the row that needs the person. It goes while the row is on the screen, because it would cover the buttons of the row. */
-export function JumpLink({ rowId, isDrawn, onJump }: JumpLinkProps): JSX.Element | null {
+export function JumpLink({ rowId, isDrawn, onJump, onSeen }: JumpLinkProps): JSX.Element | null {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
-    setSeen(false);
+    const tell = (isNowSeen: boolean): void => {
+      setSeen(isNowSeen);
+      onSeen(isNowSeen);
+    };
+    tell(false);
     const row = isDrawn ? document.getElementById(rowId) : null;
     if (row === null) return undefined;
     const observer = new IntersectionObserver(
-      (changes) => setSeen(changes.at(-1)?.isIntersecting === true),
+      (changes) => tell(changes.at(-1)?.isIntersecting === true),
       { rootMargin: COVERED },
     );
     observer.observe(row);
-    return () => observer.disconnect();
-  }, [rowId, isDrawn]);
+    return () => {
+      observer.disconnect();
+      onSeen(false);
+    };
+  }, [rowId, isDrawn, onSeen]);
   if (isSeen) return null;
   return (
     <a class="button jump" href={`#${rowId}`} onClick={onJump}>

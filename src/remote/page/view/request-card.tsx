@@ -12,6 +12,9 @@ import { QuestionForm } from './question-form.js';
 import { useRemote } from './remote-context.js';
 import { type AnswerProps, ToolAnswers } from './tool-answers.js';
 
+/** Time in which a second tap may follow the first one. No other button must come under the finger meanwhile. */
+export const SECOND_TAP_MS = 700;
+
 /** Shows a request, and the buttons that answer it. */
 export function RequestCard({
   request,
@@ -23,10 +26,12 @@ export function RequestCard({
   const { client, mayApprove, sessions } = useRemote();
   const [problem, setProblem] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
+  const [isFresh, setFresh] = useState(false);
   const card = useRef<HTMLDivElement>(null);
   const answer = async (given: RemoteDecision): Promise<void> => {
     const hadFocus = card.current?.contains(document.activeElement) === true;
     setSending(true);
+    setFresh(true);
     setProblem(undefined);
     try {
       await client.post(`/api/requests/${request.id}`, given);
@@ -34,6 +39,7 @@ export function RequestCard({
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {
       setSending(false);
+      setTimeout(() => setFresh(false), SECOND_TAP_MS);
       // The button that was pressed has gone, or was disabled: the keyboard must not begin at the top of the page again.
       if (hadFocus && document.activeElement === document.body)
         card.current?.focus({ preventScroll: true });
@@ -77,6 +83,11 @@ export function RequestCard({
       {isOpen && mayApprove && <Answers request={request} isSending={isSending} answer={answer} />}
       {isOpen && !mayApprove && (
         <p class="remark">This device may not answer: it lacks the right approve.</p>
+      )}
+      {!isOpen && isFresh && (
+        <div inert aria-hidden="true">
+          <Answers request={request} isSending answer={answer} />
+        </div>
       )}
       {!isOpen && <p class="remark">{revealControls(describeDecision(decision))}</p>}
       {problem !== undefined && (

@@ -17,9 +17,11 @@ import { addressOf } from '../model/session-address.js';
 import { findResumed } from '../model/session-words.js';
 import { Composer } from './composer.js';
 import { EntryView } from './entry-view.js';
+import { FoundRows } from './found-rows.js';
 import { JumpLink } from './jump-link.js';
 import { MarkdownView } from './markdown-view.js';
 import { useRemote } from './remote-context.js';
+import { SECOND_TAP_MS } from './request-card.js';
 import { SessionBar } from './session-bar.js';
 import { SlowButton } from './slow-button.js';
 
@@ -57,6 +59,9 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
   const wantedRow = useRef<string | undefined>(undefined);
   /** Distance from the end of the page at which the person is to stay, although rows come above. */
   const stayAt = useRef<number | undefined>(undefined);
+  /** True while a request is on the screen: a page that moves would bring another button under the finger. */
+  const isHeld = useRef(false);
+  const release = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const session = sessions.find((known) => known.id === id);
 
   // The stream of the session starts in an effect, and must find the conversation of this session then.
@@ -106,9 +111,19 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
     } else if (stayAt.current !== undefined) {
       window.scrollTo(0, document.documentElement.scrollHeight - stayAt.current);
       stayAt.current = undefined;
-    } else if (isNearEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
+    } else if (isNearEnd.current && !isHeld.current)
+      window.scrollTo(0, document.documentElement.scrollHeight);
   });
 
+  const holdPage = useCallback((isSeen: boolean): void => {
+    clearTimeout(release.current);
+    if (isSeen) isHeld.current = true;
+    else
+      release.current = setTimeout(() => {
+        isHeld.current = false;
+        redraw(undefined);
+      }, SECOND_TAP_MS);
+  }, []);
   const onWithdraw = useCallback(
     (promptId: string): void => void act(`/api/sessions/${id}/withdraw`, { promptId }),
     [act, id],
@@ -194,7 +209,12 @@ export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
       )}
       <div class="foot">
         {open !== undefined && (
-          <JumpLink rowId={idOfRow(open.key)} isDrawn={shown.includes(open)} onJump={jump} />
+          <JumpLink
+            rowId={idOfRow(open.key)}
+            isDrawn={shown.includes(open)}
+            onJump={jump}
+            onSeen={holdPage}
+          />
         )}
         <Composer session={session} />
       </div>
@@ -214,25 +234,4 @@ interface RowProps {
 /** A row of the conversation. It is drawn again when it has changed: a page may show thousands of rows while a text is written. */
 function Row({ item, onWithdraw }: RowProps): JSX.Element {
   return useMemo(() => <EntryView item={item} actions={{ onWithdraw }} />, [item, onWithdraw]);
-}
-
-interface FoundRowsProps {
-  readonly count: number;
-  readonly wanted: string;
-  readonly clear: () => void;
-}
-
-/** Says that a search hides rows, also when its field is not shown. */
-function FoundRows({ count, wanted, clear }: FoundRowsProps): JSX.Element {
-  const rows = count === 0 ? 'No row has' : count === 1 ? '1 row has' : `${count} rows have`;
-  return (
-    <p class="notice found">
-      <span role="status">
-        {rows} the text “{revealControls(wanted.trim())}”
-      </span>
-      <button type="button" onClick={clear}>
-        Show all
-      </button>
-    </p>
-  );
 }
