@@ -24,8 +24,9 @@ export interface ScreenDialog {
 }
 
 const FRAME = /[│╭╮╰╯─]/g;
-const BOTTOM = /^\s*╰─+╯\s*$/;
-const TOP = /^\s*╭─+╮\s*$/;
+/** Edges of a frame. That of the question about an IDE is wider than the screen, and has no right corners there. */
+const BOTTOM = /^\s*╰─{6,}╯?\s*$/;
+const TOP = /^\s*╭─{6,}╮?\s*$/;
 const OPTION = /^(\s*)(●|○|\(checked\))?(\s*)(\d{1,2})\.(\s+)(.+)$/;
 const MARKS: ReadonlySet<string | undefined> = new Set(['●', '(checked)']);
 const SELECTED = /^(?:●|\(checked\))\s*(.+)$/;

@@ -18,6 +18,8 @@ export interface Screen {
   readonly inputRows: number;
   /** True if the box takes shell commands. */
   readonly isShellMode: boolean;
+  /** True if the box is in the NORMAL mode of vim, in which keys are commands. Only seen while the box is empty. */
+  readonly isVimNormal: boolean;
   /** Approval mode, if the line above the box shows it. */
   readonly mode: ApprovalMode | undefined;
   /** Text of the status line while the CLI works: the subject of a thought, or the name of a hook. */
@@ -31,7 +33,9 @@ const BOX_BOTTOM = /^▀{6,}\s*$/;
 const RULE = /^─{6,}\s*$/;
 const PROMPT = /^ ?([>!*])(?: (.*))?$/;
 const YOLO_SIGN = '*';
+const VIM_NORMAL = /^\s*Press 'i' for INSERT mode\.?/;
 const PLACEHOLDERS = [
+  VIM_NORMAL,
   /^\s*Type your message\b/,
   /^\s*Type your shell command\b/,
   /^\s*Press 'Esc' for NORMAL mode\.?/,
@@ -45,6 +49,8 @@ const MODES: readonly (readonly [RegExp, ApprovalMode])[] = [
   [/^ ?Shift\+Tab to accept edits\b/, 'default'],
 ];
 const SHORTCUTS = /^\s*\? for shortcuts/;
+/** Row of a call without a frame, such as `  ✓  WriteFile  a.txt → Accepted`, and of a hook that has ended. */
+const CALL_ROW = /^ {2}(?:[✓✗xo?⊶⊷-] {2}[A-Z]\w+(?: {2}|$)|Executing Hooks?: )/;
 
 /** Reads the screen of the interactive CLI. Widths play no role, because a small terminal may be attached to the pane. */
 export function parseScreen(text: string): Screen {
@@ -56,6 +62,7 @@ export function parseScreen(text: string): Screen {
     input: box?.input,
     inputRows: box?.rows ?? 0,
     isShellMode: box?.sign === '!',
+    isVimNormal: box?.isVimNormal === true,
     mode: box && findMode(lines, box),
     status: findStatus(lines.slice(-16)),
     turn: findTurn(lines, box?.start ?? lines.length),
@@ -81,6 +88,7 @@ interface Box {
   readonly input: string;
   readonly rows: number;
   readonly sign: string;
+  readonly isVimNormal: boolean;
 }
 
 function findBox(lines: readonly string[]): Box | undefined {
@@ -96,8 +104,8 @@ function findBox(lines: readonly string[]): Box | undefined {
       .join('\n')
       .trimEnd();
     const isEmpty = text.trim() === '' || PLACEHOLDERS.some((sign) => sign.test(text));
-    const rows = rest.length + 1;
-    return { start: index - 1, input: isEmpty ? '' : text, rows, sign: match[1] ?? '' };
+    const [input, rows, sign] = [isEmpty ? '' : text, rest.length + 1, match[1] ?? ''];
+    return { start: index - 1, input, rows, sign, isVimNormal: VIM_NORMAL.test(text) };
   }
   return undefined;
 }
@@ -154,7 +162,7 @@ function findTurn(lines: readonly string[], end: number): ScreenTurn | undefined
       isAnswer = true;
       answers.push([]);
     } else if (line !== '' && !/^ {2}/.test(line)) isAnswer = false;
-    if (STATUS.test(line) || RULE.test(line) || SHORTCUTS.test(line)) isAnswer = false;
+    if ([STATUS, RULE, SHORTCUTS, CALL_ROW].some((sign) => sign.test(line))) isAnswer = false;
     if (isAnswer) answers.at(-1)?.push(line.replace(/^(✦ | {2})/, ''));
   }
   return {

@@ -94,6 +94,21 @@ describe('FileFeed on recordings of the interactive CLI', () => {
   });
 });
 
+it.each([1, 3, 28])(
+  'shows a session that went from the desk to a device and back once, read in %i parts',
+  async (parts) => {
+    const texts = textsOf(await feed('handover-after-resume.jsonl', parts));
+    const prompts = texts.filter(
+      (text) => text.includes('user: ') && !text.includes('Function Response'),
+    );
+    expect(prompts).toEqual([
+      'user: first in TUI',
+      'user: please XWRITE in TUI',
+      'user: please XSHELL over ACP',
+    ]);
+  },
+);
+
 it('compares a message with the log when it has changed, not with each change of the file', () => {
   const added: RemoteEntryContent[] = [];
   const feed = new FileFeed({
