@@ -42,7 +42,10 @@ export class PreviewSender {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const { type, sessionId, kind, text } of this.#waiting.values()) {
-      const offset = countShared(this.#sent.get(kind) ?? '', text);
+      const before = this.#sent.get(kind) ?? '';
+      // Each look at an idle session says that nothing is being written.
+      if (text === before) continue;
+      const offset = countShared(before, text);
       this.#send({ type, sessionId, kind, offset, text: text.slice(offset) });
       this.#sent.set(kind, text);
     }
