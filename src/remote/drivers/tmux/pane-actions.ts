@@ -1,6 +1,7 @@
 import type { ApprovalMode } from '../../../api/provider-config.js';
 import { sleep } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
+import type { PaneState } from '../../tmux/key-guard.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import { pasteIntoInput, submitInput } from './enter-text.js';
 import { pressVerified } from './press-verified.js';
@@ -60,9 +61,14 @@ export async function switchMode(pane: TmuxPane, mode: ApprovalMode): Promise<vo
       pane,
       (view) => {
         if (requireMode(view) !== current) return undefined;
-        const states = view.state === undefined ? undefined : (['ready', 'working'] as const);
+        // On the way to the mode `plan`, calls of a turn that runs would meet the mode `auto_edit`. The CLI skips `plan` then.
+        const isWay = mode === 'plan';
+        if (isWay && isTurnOn(view))
+          throw refusal('The session is at work', 'Choose the mode plan when its turn is over.');
+        const states: readonly PaneState[] = isWay ? ['ready'] : ['ready', 'working'];
         const key = mode === 'yolo' || current === 'yolo' ? 'C-y' : 'BTab';
-        return { key, guard: { states, rows: [MODE_WORDS[current]] } };
+        const guard = view.state === undefined ? {} : { states };
+        return { key, guard: { ...guard, rows: [MODE_WORDS[current]] } };
       },
       'The mode could not be changed',
     );
@@ -115,11 +121,12 @@ export async function interruptTurn(pane: TmuxPane, release: () => void): Promis
   await untilView(pane, (view) => !isAtWork(view) && view.screen.dialog === undefined, CHANGE_MS);
 }
 
-/**
- * True while a turn runs. A status line alone is no proof: the CLI shows the name of a hook for some seconds after its end. A dialog
- * alone is none, either: Escape in the question about trust ends the CLI.
- */
-function canInterrupt({ state, screen }: PaneView): boolean {
-  if (state !== undefined) return state === 'working' || state === 'asking';
-  return screen.status !== undefined && screen.dialog === undefined;
+/** True while Escape ends a turn. A dialog alone is no proof of one: Escape in the question about trust ends the CLI. */
+function canInterrupt(view: PaneView): boolean {
+  return isTurnOn(view) && (view.state !== undefined || view.screen.dialog === undefined);
+}
+
+/** True while a turn runs. The status line counts only where there is no title: the CLI shows the name of a hook there after its end. */
+function isTurnOn({ state, screen }: PaneView): boolean {
+  return state === undefined ? screen.status !== undefined : state !== 'ready';
 }
