@@ -81,6 +81,28 @@ export function isStopped(pid: number): boolean {
   return readState(pid) === 'T';
 }
 
+/**
+ * True if the process gets the keys of its terminal: it is alive, and in the foreground. A process that was stopped by Ctrl-Z has left
+ * the keys to its shell. True for a living process without a terminal.
+ */
+export function isInForeground(pid: number): boolean {
+  if (process.platform === 'linux') {
+    const stat = readProcFile(String(pid), 'stat');
+    // The name of the program is in parentheses and may contain blanks.
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, , group, , terminal, foreground] = fields ?? [];
+    if (state === undefined || state === 'Z' || state === 'X') return false;
+    return terminal === '0' || group === foreground;
+  }
+  if (process.platform === 'win32') return isProcessAlive(pid);
+  const [state = '', terminal = ''] = askPs(['-o', 'stat=', '-o', 'tty=', '-p', String(pid)])
+    .trim()
+    .split(/\s+/);
+  return (
+    state.includes('+') || (state !== '' && !state.startsWith('Z') && terminal.startsWith('?'))
+  );
+}
+
 /** Reads the state of a process as one letter. */
 function readState(pid: number): string | undefined {
   const stat = process.platform === 'linux' ? readProcFile(String(pid), 'stat') : undefined;

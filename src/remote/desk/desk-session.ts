@@ -3,7 +3,7 @@ import type { Logger } from '../../api/logger.js';
 import type { ApprovalMode } from '../../api/provider-config.js';
 import type { RemoteEntry } from '../../api/remote-entry.js';
 import { messageOf } from '../../base/errors/message-of.js';
-import { watchSession } from '../../sessions/watch/watch-session.js';
+import { isInForeground } from '../../base/process/process-table.js';
 import type { CliProcess } from '../drivers/tmux/end-cli.js';
 import { TmuxSessionDriver } from '../drivers/tmux/tmux-session-driver.js';
 import { WatchDriver } from '../drivers/watch-driver.js';
@@ -17,6 +17,7 @@ import type { HookProcess } from './find-cli-process.js';
 import { HookApprovals } from './hook-approvals.js';
 import { isOtherCli } from './is-other-cli.js';
 import { readStartMode } from './start-mode.js';
+import { watchDeskFile } from './watch-desk-file.js';
 
 const ENDED = 'The CLI was ended';
 
@@ -26,12 +27,16 @@ export interface DeskSessionOptions {
   readonly presence: Presence;
   readonly modes: readonly ApprovalMode[];
   readonly logger: Logger;
+  /** True if the CLI was started in the pane a moment ago. */
+  readonly isStarting: boolean;
   /** Process of the CLI, if it is known. */
   readonly cli: CliProcess | undefined;
   /** Program and arguments of the CLI, if the system tells. */
   readonly args: readonly string[] | undefined;
   /** Entries that the log has already, from an earlier run of the server. */
   readonly entries: readonly RemoteEntry[];
+  /** Finds the session file by the id of the session. */
+  readonly findFile: () => string | undefined;
   /** Sends a prompt before all others that wait. */
   readonly promptNext: (text: string, by: string) => void;
   /** Socket of tmux and id of the pane, for a later server. */
@@ -60,6 +65,8 @@ export class DeskSession {
   /** True after the CLI has told its end. In our own pane it may come back. */
   #hasEnded = false;
   #recorded = '';
+  /** Time at which the present turn has begun: the file also tells of turns before it. */
+  #turnBeganMs = Date.now();
   #watching = new AbortController();
 
   constructor(options: DeskSessionOptions) {
@@ -67,6 +74,7 @@ export class DeskSession {
     this.#options = options;
     this.session = session;
     this.#cli = options.cli;
+    pane?.watchCli(() => this.#cli === undefined || isInForeground(this.#cli.pid));
     this.#args = options.args;
     this.#feed = new FileFeed(session);
     for (const { content } of entries) this.#feed.restore(content);
@@ -90,6 +98,7 @@ export class DeskSession {
             sink: session,
             pane,
             modes,
+            isStarting: options.isStarting,
             isLogged: (text) => this.#feed.answersOfTurn().some((known) => isShown(known, text)),
             isAnswering: () => this.#approvals.isAnswering,
             releaseHooks: () => this.#approvals.release(),
@@ -135,13 +144,14 @@ export class DeskSession {
     this.#takeId(hook);
     this.#takeStartMode(hook.transcript_path);
     this.#record();
-    this.#driver?.wake();
+    this.#driver?.onHook();
     switch (hook.hook_event_name) {
       case 'SessionStart':
         // After a resume, the hook names a file that is not that of the session.
-        if (hook.source !== 'resume') this.follow(hook.transcript_path);
+        this.follow(hook.source === 'resume' ? this.#options.findFile() : hook.transcript_path);
         return {};
       case 'BeforeAgent':
+        this.#turnBeganMs = Date.now();
         this.follow(hook.transcript_path);
         this.#approvals.begin(hook.prompt);
         this.#feed.beginTurn();
@@ -221,36 +231,20 @@ export class DeskSession {
     this.#watching.abort();
     const watching = new AbortController();
     this.#watching = watching;
-    void this.#watch(file, watching.signal).catch((error: unknown) => {
+    void watchDeskFile(file, watching.signal, {
+      accept: (update) => this.#feed.accept(update),
+      removed: () => {
+        this.#approvals.turnRemoved();
+        this.#driver?.onTurnEnd();
+      },
+      cancelled: (atMs) => {
+        if (atMs < this.#turnBeganMs) return;
+        // The CLI waits for its hooks also after Escape.
+        this.#approvals.release('desk');
+        this.#driver?.onTurnEnd();
+      },
+    }).catch((error: unknown) => {
       this.#options.logger.warn({ error: messageOf(error) }, 'A session file cannot be watched');
     });
   }
-
-  async #watch(file: string, signal: AbortSignal): Promise<void> {
-    for await (const update of watchSession(file, { signal })) {
-      if (update.type === 'message' && isCancelNotice(update.message)) {
-        this.#approvals.release();
-        this.#driver?.onTurnEnd();
-      }
-      if (update.type === 'removed') {
-        this.#approvals.turnRemoved();
-        this.#driver?.onTurnEnd();
-      }
-      this.#feed.accept(update);
-    }
-  }
-}
-
-/** True for the remark that the CLI writes after Escape: hooks that wait must return then. */
-function isCancelNotice({
-  role,
-  content,
-}: {
-  readonly role: string;
-  readonly content: readonly { readonly type: string }[];
-}): boolean {
-  return (
-    role === 'system' &&
-    content.some((block) => 'text' in block && block.text === 'Request cancelled.')
-  );
 }

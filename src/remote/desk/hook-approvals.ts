@@ -79,9 +79,13 @@ export class HookApprovals {
     this.#turn.takePrompt(prompt);
   }
 
-  /** Ends everything that waits: the turn is over, or was interrupted. An answer never outlives the call that it was for. */
-  release(): void {
-    this.#turnEnd.abort();
+  /**
+   * Ends everything that waits: the turn is over, or was interrupted. An answer never outlives the call that it was for.
+   *
+   * @param by `desk` if the person at the desk has ended the turn
+   */
+  release(by?: 'desk'): void {
+    this.#turnEnd.abort(by);
     this.#turnEnd = new AbortController();
     this.#calls.clear();
   }

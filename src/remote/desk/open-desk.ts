@@ -172,11 +172,13 @@ class DeskSessions implements Desk {
     place: PanePlace | undefined,
     cli: CliProcess | undefined,
     args: readonly string[] | undefined,
+    isStarting = false,
   ): Promise<DeskSession> {
     const { presence, modes, logger, sessions, records } = this.#options;
     const pane = place?.pane;
     const desk = new DeskSession({
-      ...{ session, pane, presence, modes, logger, cli, args },
+      ...{ session, pane, presence, modes, logger, cli, args, isStarting },
+      findFile: () => this.#findFile(session),
       entries: await session.log.read(0, Number.MAX_SAFE_INTEGER),
       place: place === undefined ? {} : { socket: place.socket, pane: place.pane.id },
       onPlaced: (record) => void records.write(session.sessionId, record),
@@ -211,7 +213,7 @@ class DeskSessions implements Desk {
       cliPath: config.cliPath,
     });
     const socket = (await run(['display-message', '-p', '-t', pane, '#{socket_path}'])).trim();
-    await this.#open(session, placeOf(run, socket, pane, true), undefined, undefined);
+    await this.#open(session, placeOf(run, socket, pane, true), undefined, undefined, true);
   }
 
   #findFile({ cliSessionId: sessionId = '', folder }: ControlledSession): string | undefined {

@@ -32,6 +32,7 @@ export class TmuxPane {
   readonly isOwn: boolean;
   readonly #run: RunTmux;
   #acting: Promise<unknown> = Promise.resolve();
+  #isCliInFront: () => boolean = () => true;
 
   /** @param id id of the pane in its server, such as `%7` */
   constructor(run: RunTmux, id: string, isOwn = false) {
@@ -39,6 +40,11 @@ export class TmuxPane {
     this.#run = run;
     this.id = id;
     this.isOwn = isOwn;
+  }
+
+  /** Says how it is known that the CLI gets the keys of the pane. Without the function, the screen alone tells. */
+  watchCli(isInFront: () => boolean): void {
+    this.#isCliInFront = isInFront;
   }
 
   /** Reads title and screen at one moment. */
@@ -68,9 +74,10 @@ export class TmuxPane {
 
   /**
    * Presses a key if the pane shows what the guard names, and returns whether it was pressed. A pane in which the person reads
-   * earlier lines is brought back first: it would take the key for itself.
+   * earlier lines is brought back first: it would take the key for itself. Throws INVALID_INPUT if the CLI is not in front.
    */
   async press(key: PaneKey, guard: KeyGuard): Promise<boolean> {
+    this.assertInFront();
     const leave = `if-shell -F -t ${this.id} '#{pane_in_mode}' 'copy-mode -q -t ${this.id}'`;
     const answer = await this.#run([
       ...['if-shell', '-F', '-t', this.id, renderGuard(guard)],
@@ -82,12 +89,25 @@ export class TmuxPane {
 
   /**
    * Pastes a text in brackets, so that the CLI takes it as text: typed, a `!` in it would switch to shell mode and run the
-   * rest as a command.
+   * rest as a command. Throws INVALID_INPUT if the CLI is not in front.
    */
   async paste(text: string): Promise<void> {
+    this.assertInFront();
     const buffer = `gemini-cli-provider-${randomUUID()}`;
     await this.#run(['load-buffer', '-b', buffer, '-'], toPaste(text));
     await this.#run(['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', this.id]);
+  }
+
+  /**
+   * Throws INVALID_INPUT if the CLI does not get the keys. The screen of a CLI that was stopped or killed stays, and a shell takes the
+   * keys: it would run each line of a pasted text.
+   */
+  assertInFront(): void {
+    if (this.#isCliInFront()) return;
+    throw refusal(
+      'The CLI is not in the foreground of its terminal: no key is sent',
+      'Bring it back at the desk, for example with fg.',
+    );
   }
 
   /** Runs an action that presses keys. One such action runs at a time. */

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   hasEnvironmentEntry,
+  isInForeground,
   isInKernel,
   isProcessAlive,
   isSameProcess,
@@ -64,6 +65,19 @@ describe('the process table of macOS', () => {
     expect(readFileSync(join(once, 'tries'), 'utf8')).toBe('x\nx\nx\n');
   });
 
+  it.each([
+    ['S+   ttys001', true],
+    ['T    ttys001', false],
+    ['S    ttys001', false],
+    ['Z    ttys001', false],
+    ['Ss   ??', true],
+    ['Z    ??', false],
+    ['', false],
+  ])('knows from ps (%j) whether a process has the keys of its terminal: %s', (row, wanted) => {
+    replacePs(`echo '${row}'`);
+    expect(isInForeground(7)).toBe(wanted);
+  });
+
   it('has no facts of /proc: the pid alone has to do', () => {
     replacePs('exit 1');
     const { pid } = process;
@@ -82,6 +96,7 @@ it('the process table of Windows is empty, and a process is asked whether it is 
   expect(readProcessTable()).toEqual([]);
   expect(isProcessAlive(process.pid)).toBe(true);
   expect(isProcessAlive(2 ** 22 + 1)).toBe(false);
+  expect([isInForeground(process.pid), isInForeground(2 ** 22 + 1)]).toEqual([true, false]);
 });
 
 it('a process is the same as long as its pid and its start time are', () => {

@@ -49,6 +49,7 @@ export function createPane(first: Shown) {
       const facts = [isDead, isSynchronized, isInputOff].map((flag) => (flag ? '1' : '0'));
       return `${[...facts, title].join('\u001f')}\n${text}\n`;
     }
+    if (name === 'capture-pane') return `${shown.text}\n`;
     if (name === 'if-shell') {
       if (!state.pressed) return 'not-pressed\n';
       const key = args.at(-2)?.split(' ').at(-1) ?? '';

@@ -49,6 +49,17 @@ describe('TmuxPane', () => {
     expect(commands.flat().join(' ')).not.toContain('kill-server');
   });
 
+  it('sends nothing while the CLI does not get the keys: a shell would run the lines of a text', async () => {
+    const { pane, commands } = createPane({ text: boxOf('  Type your message') });
+    let isInFront = false;
+    pane.watchCli(() => isInFront);
+    await expect(pane.paste('one\ntouch two\n')).rejects.toThrow('not in the foreground');
+    await expect(pane.press('Enter', { rows: [] })).rejects.toThrow('not in the foreground');
+    expect(commands).toEqual([]);
+    isInFront = true;
+    expect(await pane.press('Enter', { rows: [] })).toBe(true);
+  });
+
   it('runs one action at a time, and goes on after one that failed', async () => {
     const { pane } = createPane({ text: '' });
     const events: string[] = [];

@@ -20,6 +20,7 @@ const SCROLLED_ROWS = 8;
  * at the same time: a mixture of both is never sent. Throws INVALID_INPUT.
  */
 export async function pasteIntoInput(pane: TmuxPane, text: string): Promise<void> {
+  pane.assertInFront();
   assertFree(await awaitInput(pane));
   await pane.paste(text);
   let until = performance.now() + SHOWN_MS;
@@ -88,6 +89,11 @@ function assertFree({ screen, problem }: PaneView): void {
   if (screen.input === undefined) throw refusal('The session does not take input at present');
   if (screen.isShellMode)
     throw refusal('The input at the desk is in shell mode', 'Leave it with Escape at the desk.');
+  if (screen.isVimNormal)
+    throw refusal(
+      'The input at the desk is in the NORMAL mode of vim',
+      'Press i there, or turn vim mode off: /vim.',
+    );
   if (screen.input !== '')
     throw refusal('There is a draft in the input at the desk', 'Send or remove it at the desk.');
 }

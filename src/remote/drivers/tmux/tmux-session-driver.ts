@@ -4,16 +4,16 @@ import { callOnAbort } from '../../../base/process/abort-listeners.js';
 import { isProcessAlive } from '../../../base/process/process-table.js';
 import { sleep, sleepUnless } from '../../../base/process/timing.js';
 import { refusal } from '../../session/refusal.js';
-import { isShown } from '../../tmux/is-shown.js';
-import { parseTurn, type ScreenTurn } from '../../tmux/parse-screen.js';
 import { isPaneGone } from '../../tmux/run-tmux.js';
 import type { PaneView, TmuxPane } from '../../tmux/tmux-pane.js';
 import type { OutgoingPrompt, SessionDriver, SessionSink } from '../session-driver.js';
 import { deliverPrompt } from './deliver-prompt.js';
 import { type CliProcess, endCli } from './end-cli.js';
+import { LiveText } from './live-text.js';
 import { interruptTurn, sendCommand, switchMode, untilReady } from './pane-actions.js';
 import { PromptArrivals } from './prompt-arrivals.js';
 import { findScreenVersion, ScreenTrust } from './screen-trust.js';
+import { StartWatch } from './start-watch.js';
 import { TurnWatch } from './turn-watch.js';
 import { findUnknownDialog, type UnknownDialog } from './unknown-dialog.js';
 
@@ -22,13 +22,13 @@ const POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
 const KEY_MS = 100;
 const MODEL_MS = 10_000;
-/** Lines above the screen in which the prompt of the turn is searched. */
-const LOOK_BACK_LINES = 2_000;
 
 export interface TmuxDriverOptions {
   readonly sink: SessionSink;
   readonly pane: TmuxPane;
   readonly modes: readonly ApprovalMode[];
+  /** True if the CLI was started a moment ago: its first hook tells that the CLI listens. */
+  readonly isStarting: boolean;
   /** True for a text of the screen that the log of the session has already. */
   readonly isLogged: (text: string) => boolean;
   /** True while a dialog of a tool call is being answered: it is no unknown dialog. */
@@ -49,15 +49,19 @@ export class TmuxSessionDriver implements SessionDriver {
   readonly #trust = new ScreenTrust(TESTED_CLI);
   readonly #turn = new TurnWatch();
   readonly #arrivals = new PromptArrivals();
+  readonly #start: StartWatch;
+  readonly #liveText: LiveText;
   #dialog: UnknownDialog | undefined;
   #hasVersion = false;
   #waking = new AbortController();
 
   constructor(options: TmuxDriverOptions) {
     this.#options = options;
+    this.#start = new StartWatch(options.isStarting);
+    this.#liveText = new LiveText(options.pane, options.isLogged);
     const { capabilities } = this.#trust;
     options.sink.update({ state: 'starting', modes: options.modes, capabilities }, 'screen');
-    callOnAbort(this.#ending.signal, () => this.wake());
+    callOnAbort(this.#ending.signal, () => this.#wake());
     void this.#poll();
   }
 
@@ -71,18 +75,19 @@ export class TmuxSessionDriver implements SessionDriver {
     this.#turn.begin();
     const late = this.#arrivals.report(text);
     if (late !== undefined) void this.#acceptLate(late);
-    this.wake();
+    this.#wake();
   }
 
   /** A hook or the session file has told that the turn is over. */
   onTurnEnd(): void {
     this.#turn.end();
-    this.wake();
+    this.#wake();
   }
 
-  /** Looks at the pane at once: a hook has told that something changes. */
-  wake(): void {
-    this.#waking.abort();
+  /** A hook has come: something changes, so the pane is looked at at once. */
+  onHook(): void {
+    this.#start.end();
+    this.#wake();
   }
 
   /** An announced dialog is open, and the rules do not find it. */
@@ -150,6 +155,10 @@ export class TmuxSessionDriver implements SessionDriver {
     this.#dialog?.close();
   }
 
+  #wake(): void {
+    this.#waking.abort();
+  }
+
   async #acceptLate({ accepted, answered }: OutgoingPrompt): Promise<void> {
     accepted();
     await this.#untilReady().catch(() => {});
@@ -171,12 +180,13 @@ export class TmuxSessionDriver implements SessionDriver {
         .catch((error: unknown) => (isPaneGone(error) ? 'gone' : undefined));
       if (signal.aborted) return;
       // In our own pane, a CLI that wants to be started again comes back, and otherwise the pane is closed.
-      const isEnded = !pane.isOwn && !isAlive(cli());
-      if (view === 'gone' || view?.isDead === true || isEnded) {
+      const ended = findEnded(cli());
+      if (view === 'gone' || view?.isDead === true || (ended !== undefined && !pane.isOwn)) {
         this.#ending.abort();
         onGone();
         return;
       }
+      if (ended !== undefined) this.#start.restart(ended.pid);
       // A hook that comes from here on ends the sleep that follows.
       this.#waking = new AbortController();
       if (view !== undefined) await this.#take(view);
@@ -189,7 +199,7 @@ export class TmuxSessionDriver implements SessionDriver {
   }
 
   async #take(view: PaneView): Promise<void> {
-    const { sink, isLogged } = this.#options;
+    const { sink } = this.#options;
     const { screen } = view;
     if (this.#trust.take(view, performance.now())) this.#showTrust();
     this.#watchDialog(view);
@@ -197,7 +207,8 @@ export class TmuxSessionDriver implements SessionDriver {
     const isReady = !isWorking && screen.input !== undefined;
     if (isReady) await this.#findVersion();
     if (this.#ending.signal.aborted) return;
-    const state = isWorking ? 'working' : isReady ? 'ready' : undefined;
+    const seen = isWorking ? 'working' : isReady ? 'ready' : undefined;
+    const state = this.#start.isStarting(view) ? 'starting' : seen;
     sink.update(
       {
         ...(state === undefined ? {} : { state }),
@@ -205,25 +216,9 @@ export class TmuxSessionDriver implements SessionDriver {
       },
       'screen',
     );
-    // A text stands on the screen until the end of the turn, and in the log as soon as it is complete.
-    const turn = isWorking ? (screen.turn ?? (await this.#lookBack())) : undefined;
-    const unlogged = this.#isPresent(turn) ? turn.answers.filter((text) => !isLogged(text)) : [];
-    sink.preview('text', unlogged.join('\n\n'));
+    sink.preview('text', isWorking ? await this.#liveText.read(screen, this.#arrivals.latest) : '');
     const isHook = screen.status?.startsWith('Executing Hook') === true;
     sink.preview('thought', isWorking && !isHook ? (screen.status ?? '') : '');
-  }
-
-  /** Reads a turn whose prompt has scrolled away. */
-  async #lookBack(): Promise<ScreenTurn | undefined> {
-    return parseTurn(await this.#options.pane.text(LOOK_BACK_LINES).catch(() => ''));
-  }
-
-  /** True for the turn that runs now. While the CLI draws its screen again, an earlier one is the last on the screen. */
-  #isPresent(turn: ScreenTurn | undefined): turn is ScreenTurn {
-    const prompt = this.#arrivals.latest;
-    if (turn === undefined || prompt === undefined || !/\p{L}/u.test(prompt))
-      return turn !== undefined;
-    return isShown(prompt, turn.prompt);
   }
 
   #showTrust(): void {
@@ -249,7 +244,7 @@ export class TmuxSessionDriver implements SessionDriver {
   }
 }
 
-/** False if the process is known and has ended. In a pane of the person, the shell lives on. */
-function isAlive(cli: CliProcess | undefined): boolean {
-  return cli?.startTime === undefined || isProcessAlive(cli.pid, cli.startTime);
+/** Returns the process if it is known to have ended. In a pane of the person, the shell lives on. */
+function findEnded(cli: CliProcess | undefined): CliProcess | undefined {
+  return cli?.startTime === undefined || isProcessAlive(cli.pid, cli.startTime) ? undefined : cli;
 }

@@ -27,6 +27,11 @@ describe('pasteIntoInput', () => {
     ['the CLI has gone', { text: '', isDead: true }, 'does not take input'],
     ['no box comes', { text: 'a new layout' }, 'does not take input'],
     ['the box takes shell commands', { text: boxOf('  Type your shell command', '!') }, 'shell'],
+    [
+      'vim takes keys for commands',
+      { text: boxOf("  Press 'i' for INSERT mode.") },
+      'NORMAL mode of vim',
+    ],
     ['a person has a draft there', { text: boxOf('my draft') }, 'draft'],
   ])('pastes nothing if %s', async (_name, shown, why) => {
     skipSleeps();
