@@ -10,7 +10,8 @@ const INTEGRATION = 'integration';
 const STRESS = 'integration/**/*.stress.test.ts';
 const VERSIONS = 'integration/versions/*.test.ts';
 /** Small files whose tests take long: they start first. */
-const LONG = /(remote-rounds|batch-kill-cli|batch-kill|dead-mounts|queue.(faults|coordinators)|frozen)\.test\.ts$/;
+const LONG =
+  /(remote-rounds|batch-kill-cli|batch-kill|dead-mounts|queue.(faults|coordinators)|frozen)\.test\.ts$/;
 
 /**
  * Starts the largest files of the integration tests first, so that no worker is left alone with a long file at the end.

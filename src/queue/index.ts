@@ -37,7 +37,7 @@ export {
   type StepProcessor,
 } from './worker/create-step-processor.js';
 export { createStepWorker, type StepWorker } from './worker/create-step-worker.js';
-export type { ShippingOptions } from './worker/shipping-settings.js';
+export type { ShippingOptions } from './worker/shipping-options.js';
 export type {
   AdmissionStoppedEvent,
   JobFinishedEvent,

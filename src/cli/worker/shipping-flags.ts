@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ShippingOptions } from '../../queue/worker/shipping-settings.js';
+import type { ShippingOptions } from '../../queue/worker/shipping-options.js';
 import { toDuration } from '../config/config-flags.js';
 import { createLimitFlags, type LimitFlags, readLimits, toBytes } from '../queue/limit-flags.js';
 
