@@ -1,5 +1,7 @@
 /** Fields that every hook of the CLI gets. */
 export interface HookBase {
+  /** Name of the event, by which the payloads are told apart. */
+  readonly hook_event_name: string;
   /** Id of the CLI's session. */
   readonly session_id: string;
   /** Path of the session file. After a resume, `SessionStart` names a wrong one. */

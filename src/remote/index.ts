@@ -9,7 +9,6 @@ export type {
   SessionEndHook,
   SessionStartHook,
 } from '../api/hook-payload.js';
-export type { ApprovalMode } from '../api/provider-config.js';
 export type {
   RemoteActor,
   RemoteChange,

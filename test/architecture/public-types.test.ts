@@ -7,6 +7,7 @@ const ENTRIES = [
   'src/index.ts',
   'src/batch/index.ts',
   'src/queue/index.ts',
+  'src/remote/index.ts',
   'src/sessions/index.ts',
   'src/testing/index.ts',
   'src/testing/conformance/index.ts',

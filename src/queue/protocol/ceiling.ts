@@ -6,9 +6,13 @@ import { TRAVELLING_KEYS, type TravellingOptions } from './travelling-options.js
 
 /** What steps may ask for on a worker, with all defaults filled in. */
 export interface Ceiling {
+  /** The freest approval mode that a step may ask for. */
   readonly approvalMode: ApprovalMode;
+  /** The rules of allowed tools that a step may name; with `yolo` it may name any. */
   readonly allowedTools: readonly string[];
+  /** Whether a step may switch protections off. */
   readonly weakerProtection: boolean;
+  /** Whether a step may name commands that the worker runs: `expects.command` and `setup`. */
   readonly commands: boolean;
 }
 

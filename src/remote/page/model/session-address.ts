@@ -8,7 +8,7 @@ export function addressOf({ id }: Pick<RemoteSession, 'id'>): string {
 }
 
 /** Returns the id of the session that an address names. Undefined for any other address, and for one that is damaged. */
-export function readSessionId(address: string): string | undefined {
+export function sessionIdOfAddress(address: string): string | undefined {
   if (!address.startsWith(START)) return undefined;
   try {
     return decodeURIComponent(address.slice(START.length));

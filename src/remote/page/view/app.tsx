@@ -6,7 +6,7 @@ import { revealControls } from '../../../web/reveal-controls.js';
 import { compareSessions } from '../../session/compare-sessions.js';
 import type { PageMessage, PageServer } from '../client/page-message.js';
 import type { KnownEntries, RemoteClient } from '../client/remote-client.js';
-import { addressOf, readSessionId } from '../model/session-address.js';
+import { addressOf, sessionIdOfAddress } from '../model/session-address.js';
 import { NewSession } from './new-session.js';
 import { type RemoteContextValue, RemoteProvider } from './remote-context.js';
 import { SessionList } from './session-list.js';
@@ -29,7 +29,7 @@ export function App({ client }: { readonly client: RemoteClient }): JSX.Element 
   const [problem, setProblem] = useState<string | undefined>();
   const [nowMs, setNowMs] = useState<number | undefined>();
   const shown = useRef<ShownSession | undefined>(undefined);
-  const sessionId = readSessionId(route);
+  const sessionId = sessionIdOfAddress(route);
 
   const onMessage = useCallback(
     (message: PageMessage): void => {
