@@ -27,8 +27,10 @@ async function startInPane(lab: RemoteLab, name: string, isInTmux: boolean) {
     COLORTERM: 'truecolor',
   }).map(([variable, value]) => `${variable}=${value}`);
   const without = isInTmux ? [] : ['-u', 'TMUX', '-u', 'TMUX_PANE'];
+  // A CLI that ends leaves its last screen, which tells why.
   const pane = (
     await run([
+      ...['start-server', ';', 'set-option', '-g', 'remain-on-exit', 'on', ';'],
       ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '120', '-y', '40', '-c', lab.root],
       ...['env', ...without, ...variables, GEMINI, '-m', 'gemini-2.5-flash'],
     ])
@@ -41,7 +43,11 @@ async function startInPane(lab: RemoteLab, name: string, isInTmux: boolean) {
     }
   };
   const shows = (text: string) =>
-    until(async () => (await run(['capture-pane', '-p', '-t', pane])).includes(text));
+    until(async () => {
+      const screen = await run(['capture-pane', '-p', '-t', pane]);
+      if (screen.includes('Pane is dead')) throw new Error(`the CLI has ended:\n${screen}`);
+      return screen.includes(text);
+    });
   return { run, pane, type, shows };
 }
 
@@ -60,7 +66,10 @@ it('a new server finds sessions in the panes and terminals of the person, anothe
   await startInPane(lab, 'person', true);
   const plain = await startInPane(lab, 'plain', false);
   const led = await until(() => byDriver(lab.remote, 'tmux'));
-  const watched = await until(() => byDriver(lab.remote, 'watch'));
+  const watched = await until(() => {
+    const session = byDriver(lab.remote, 'watch');
+    return session?.mode === undefined ? undefined : session;
+  });
   expect(watched).toMatchObject({ mode: 'default', capabilities: { prompt: false, deny: true } });
 
   // A dialog in a terminal that is only watched is shown, and answered there.

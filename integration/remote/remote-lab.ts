@@ -40,13 +40,18 @@ export async function openRemoteLab(
   return { remote, model, root, state, config };
 }
 
-/** Waits until the function returns a value. The limit of the test ends the wait. */
+/** Shorter than the limit of a test, so that the error names the line that waits. */
+const LONGEST_WAIT_MS = 100_000;
+
+/** Waits until the function returns a value. */
 export async function until<T>(
   find: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
+  const limit = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
     const found = await find();
     if (found !== undefined && found !== false) return found;
+    if (Date.now() > limit) throw new Error(`waited in vain for ${String(find)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { statIfThere } from '../../base/fs/stats.js';
+import { writeInSharedFolder } from '../../base/fs/write-in-shared-folder.js';
 import { describeProcess, isKnownDead } from '../../base/process/process-identity.js';
 import { ownerSchema } from '../state/owner-schema.js';
 import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
 import { removeIfEmpty } from './marked-folder.js';
 
 const FOLDER = 'isolated';
-const PRIVATE = 0o700;
 const RECORD = /^([0-9a-f]{16})\.json$/;
 /** Name of a record or a journal whose writing was interrupted. */
 const UNFINISHED = /^[0-9a-f]{16}\.(?:json|journal)\.[0-9a-f]+\.new$/;
@@ -53,8 +53,10 @@ export function createId(): string {
 }
 
 export function writeRecord(stateDir: string, record: Omit<IsolationRecord, 'owner'>): void {
-  mkdirSync(join(stateDir, FOLDER), { recursive: true, mode: PRIVATE });
-  writeSealedFile(recordFile(stateDir, record.id), { ...record, owner: describeProcess() });
+  const owned = { ...record, owner: describeProcess() };
+  writeInSharedFolder(join(stateDir, FOLDER), () =>
+    writeSealedFile(recordFile(stateDir, record.id), owned),
+  );
   active.add(record.id);
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readFolder } from '../../base/fs/read-folder.js';
 import { readSmallFile } from '../../base/fs/read-opened-file.js';
+import { writeInSharedFolder } from '../../base/fs/write-in-shared-folder.js';
 import { describeProcess } from '../../base/process/process-identity.js';
 
 /** Folder of the records. The CLI gives no project a name with a dot. */
@@ -33,9 +34,9 @@ export function writeProjectRecord(
   record: Omit<ProjectRecord, 'owner'>,
 ): string {
   const folder = join(geminiHome, FOLDER);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${randomUUID()}.json`);
-  writeFileSync(file, JSON.stringify({ ...record, owner: describeProcess() }), { mode: 0o600 });
+  const text = JSON.stringify({ ...record, owner: describeProcess() });
+  writeInSharedFolder(folder, () => writeFileSync(file, text, { mode: 0o600 }));
   return file;
 }
 
