@@ -6,6 +6,11 @@ import { shellWord } from './shell-word.js';
 /** Exit codes of the CLI: it wants to be started again, and it does not know the session. */
 const RESTART = 199;
 const NO_SESSION = 42;
+/**
+ * Beginning of the window title that names the exit code when the CLI has ended: of about one in fifteen programs that end at once,
+ * tmux 3.3 never tells the code itself.
+ */
+const EXIT_TITLE = 'exit ';
 
 /** What runs in a pane. */
 export interface PaneProgram {
@@ -47,6 +52,12 @@ export async function writePaneScript(program: PaneProgram): Promise<PaneScript>
   return { command: ['sh', '-c', START, file], remove };
 }
 
+/** Returns the exit code that the title of a pane names. */
+export function readExitTitle(title: string): number | undefined {
+  const code = title.startsWith(EXIT_TITLE) ? title.slice(EXIT_TITLE.length) : '';
+  return /^\d+$/.test(code) ? Number(code) : undefined;
+}
+
 /**
  * Returns the script that sh runs in the pane. A CLI that wants to be started again, for example after the question about
  * trust, exits with 199: it then resumes its session, or begins it if the CLI has no record of it yet. Exported for its test.
@@ -65,6 +76,7 @@ export function renderPaneScript(program: PaneProgram, folder: string): string {
     `run --resume ${id}; code=$?`,
     `if [ $code -eq ${NO_SESSION} ]; then ${begin}; code=$?; fi`,
     'done',
+    `printf '\\033]2;${EXIT_TITLE}%d\\007' $code`,
     'exit $code',
   ].join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readExitTitle } from './pane-script.js';
 import { isPaneGone } from './run-tmux.js';
 import { remainOnExit, type StartedCli } from './start-cli.js';
 
@@ -7,7 +8,7 @@ const LIMIT_MS = 10_000;
 const EVERY_MS = 150;
 /** Signs at the beginning of the window title of a CLI that has drawn its screen. */
 const TITLE = /^[◇✦✋]/u;
-/** tmux sees the end of the terminal first, and the exit code of the program a moment later, or never. */
+/** tmux sees the end of the terminal first, and the exit code of a script that was killed a moment later, or never. */
 const STATUS_MS = 1_000;
 /** Exit code for a CLI whose own is not known. */
 const UNKNOWN_EXIT = 1;
@@ -36,13 +37,16 @@ export async function watchStart(
   const look = async (): Promise<'runs' | 'waits' | FailedStart> => {
     let { isDead, status, title } = await read();
     if (!isDead) return TITLE.test(title) ? 'runs' : 'waits';
-    for (let waited = 0; status === '' && waited < STATUS_MS; waited += EVERY_MS) {
+    const named = readExitTitle(title);
+    const needsStatus = () => named === undefined && status === '';
+    for (let waited = 0; needsStatus() && waited < STATUS_MS; waited += EVERY_MS) {
       await sleep(EVERY_MS);
       ({ status } = await read());
     }
     const screen = await run(['capture-pane', '-p', '-J', '-S', '-', '-t', pane]);
     await run(['kill-session', '-t', `=${name}`]);
-    return { text: cleanScreen(screen), exitCode: status === '' ? UNKNOWN_EXIT : Number(status) };
+    const exitCode = named ?? (status === '' ? UNKNOWN_EXIT : Number(status));
+    return { text: cleanScreen(screen), exitCode };
   };
   const end = performance.now() + limitMs;
   try {

@@ -2,15 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { findTmux } from '../../../.config/tmux-binary.mjs';
 import { createTmux, findTmuxProblem } from '../../../src/remote/tmux/run-tmux.js';
 import { PANE_OPTION, startCliInTmux } from '../../../src/remote/tmux/start-cli.js';
 import { watchStart } from '../../../src/remote/tmux/watch-start.js';
 
-const { command: tmuxCommand, env: tmuxEnv } = findTmux();
-const hasOwnTmux = tmuxCommand === 'tmux' && Object.keys(tmuxEnv).length === 0;
+const { command, env } = findTmux();
+const path = process.env['PATH'] ?? '';
+const search = command === 'tmux' ? path : `${dirname(command)}${delimiter}${path}`;
+for (const [name, value] of Object.entries({ ...env, PATH: search })) vi.stubEnv(name, value);
+afterAll(() => void vi.unstubAllEnvs());
 
 /** Starts a program in place of the CLI, on a tmux server that ends with the test. */
 async function start(lines: string, more: Record<string, string> = {}) {
@@ -40,7 +43,7 @@ function commandLinesWith(text: string): string[] {
   });
 }
 
-it.skipIf(!hasOwnTmux || process.platform !== 'linux')(
+it.runIf(process.platform === 'linux')(
   'values of variables stand in no command line of the pane or of tmux (claim: remote-desk-secrets)',
   async () => {
     const secret = `secret-${randomUUID()}`;
@@ -60,28 +63,30 @@ it.skipIf(!hasOwnTmux || process.platform !== 'linux')(
   },
 );
 
-it.skipIf(!hasOwnTmux)(
-  'a CLI that ends at once is told with its screen and its exit code',
-  async () => {
-    const started = await start('echo "Invalid session identifier"; echo; exit 42');
-    expect(await watchStart(started)).toEqual({ text: 'Invalid session identifier', exitCode: 42 });
-    await expect(started.run(['list-sessions'])).rejects.toThrow();
-  },
-);
+it('a CLI that ends at once is told with its screen and its exit code', async () => {
+  // tmux itself misses the exit code of some.
+  const starts = Array.from({ length: 10 }, () =>
+    start('echo "Invalid session identifier"; echo; exit 42'),
+  );
+  for (const started of await Promise.all(starts)) {
+    const failed = await watchStart(started);
+    expect(failed).toEqual({ text: 'Invalid session identifier', exitCode: 42 });
+    expect(await started.run(['list-sessions']).catch(() => '')).toBe('');
+  }
+  const killed = await start('kill -9 $PPID');
+  expect((await watchStart(killed))?.exitCode).toBeGreaterThan(0);
+});
 
-it.skipIf(!hasOwnTmux)(
-  'the pane of a CLI that runs is closed when that CLI ends later',
-  async () => {
-    const started = await start("printf '\\033]0;◇  Ready (x)\\007'; read line");
-    expect(await watchStart(started)).toBeUndefined();
-    const option = ['show-options', '-w', '-v', '-t', started.pane, 'remain-on-exit'];
-    expect((await started.run(option)).trim()).toBe('off');
-    const quiet = await start('sleep 60');
-    expect(await watchStart(quiet, 300)).toBeUndefined();
-    await quiet.run(['kill-server']);
-    expect(await watchStart(quiet, 300)).toBeUndefined();
-  },
-);
+it('the pane of a CLI that runs is closed when that CLI ends later', async () => {
+  const started = await start("printf '\\033]0;◇  Ready (x)\\007'; read line");
+  expect(await watchStart(started)).toBeUndefined();
+  const option = ['show-options', '-w', '-v', '-t', started.pane, 'remain-on-exit'];
+  expect((await started.run(option)).trim()).toBe('off');
+  const quiet = await start('sleep 60');
+  expect(await watchStart(quiet, 300)).toBeUndefined();
+  await quiet.run(['kill-server']);
+  expect(await watchStart(quiet, 300)).toBeUndefined();
+});
 
 it('says how to install tmux where it is missing or too old', async () => {
   expect(await findTmuxProblem('/missing/tmux')).toMatch(/not installed.*apt install tmux/);
