@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -8,6 +8,8 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const INTEGRATION = 'integration';
 const STRESS = 'integration/**/*.stress.test.ts';
+/** Tests that read the whole tree with the compiler: they would take most of the time of the unit tests. */
+const ARCHITECTURE = 'test/architecture/*.test.ts';
 const VERSIONS = 'integration/versions/*.test.ts';
 /** Small files whose tests take long: they start first. */
 const LONG =
@@ -38,6 +40,12 @@ const COVERED_WINGS = readdirSync(join(root, 'src'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'web')
   .map(({ name }) => name);
 
+/** Files of which the gate runs some of the cases: `npm run stress` runs all of them. */
+const SHORTENED = readdirSync(join(root, 'integration'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.stress)\.test\.ts$/.test(file))
+  .map((file) => join('integration', file))
+  .filter((file) => readFileSync(join(root, file), 'utf8').includes('gateCases('));
+
 const shared = {
   globalSetup: fileURLToPath(new URL('vitest.global-setup.ts', import.meta.url)),
   // Tests must not write into the user's folders: the CLI's compile cache lies below XDG_CACHE_HOME (Node 22.1 and newer),
@@ -49,14 +57,15 @@ const shared = {
   },
   // Starting a process for each test file costs more than running the file.
   isolate: false,
-  // The gate has two cores. A third worker helps, because some test always waits for a process.
-  maxWorkers: 3,
+  // The gate has two cores. Further workers help, because some tests always wait for a process.
+  maxWorkers: 5,
   hookTimeout: 60_000,
 };
 
 export default defineConfig({
   root,
   test: {
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LargestIntegrationFirst },
     projects: [
       {
@@ -64,8 +73,16 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/**/*.process.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/**/*.process.test.ts', ARCHITECTURE],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'architecture',
+          include: [ARCHITECTURE],
+          testTimeout: 60_000,
         },
       },
       {
@@ -83,8 +100,6 @@ export default defineConfig({
           include: ['integration/**/*.test.ts'],
           exclude: [...configDefaults.exclude, STRESS, VERSIONS],
           testTimeout: 120_000,
-          // Much of their time is waiting: for a terminal, for a lock that ends, for a slow file system.
-          maxWorkers: 4,
           // A group of its own: integration tests start when the other projects are done.
           sequence: { groupOrder: 1 },
         },
@@ -103,7 +118,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'stress',
-          include: [STRESS],
+          include: [STRESS, ...SHORTENED],
+          env: { ...shared.env, ALL_CASES: 'true' },
           // Long runs with many repetitions: `npm run stress`. A short version of each is in another project.
           testTimeout: 1_800_000,
           maxWorkers: 1,
@@ -133,7 +149,7 @@ export default defineConfig({
         'src/batch/report/page/view/**',
         'src/web/view/**',
       ],
-      reporter: ['text-summary', 'html', 'json-summary'],
+      reporter: ['text-summary', 'json-summary'],
       // The unit and process tests together: `npm run test:coverage`.
       thresholds: {
         lines: 95,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentEvent } from 'gemini-cli-provider';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { findLabProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
 import { running, shell, write, writing } from './tool-calls.js';
 import { keepWarm } from './warm-cli.js';
@@ -180,19 +181,24 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(recovered).toBe(false);
   });
 
-  it.each([
-    [
-      'AUTH',
-      {
-        status: 400,
-        message: 'API key not valid. Please pass a valid API key.',
-        details: [KEY_INVALID],
-      },
-    ],
-    ['AUTH', { status: 401, message: 'Request had invalid authentication credentials.' }],
-    ['QUOTA_EXHAUSTED', { status: 429, message: 'Quota exceeded', details: [QUOTA_PER_DAY] }],
-    ['API_REQUEST', { status: 400, message: 'Request contains an invalid argument.' }],
-  ])('is %s when the API answers %j', async (code, error) => {
+  it.each(
+    gateCases(
+      [
+        [
+          'AUTH',
+          {
+            status: 400,
+            message: 'API key not valid. Please pass a valid API key.',
+            details: [KEY_INVALID],
+          },
+        ],
+        ['QUOTA_EXHAUSTED', { status: 429, message: 'Quota exceeded', details: [QUOTA_PER_DAY] }],
+        ['AUTH', { status: 401, message: 'Request had invalid authentication credentials.' }],
+        ['API_REQUEST', { status: 400, message: 'Request contains an invalid argument.' }],
+      ],
+      2,
+    ),
+  )('is %s when the API answers %j', async (code, error) => {
     const lab = await open([{ error }]);
     const { message, hint, ...failure } = await lab.fail();
     // The CLI writes the whole conversation into an error report, which the provider must remove.
@@ -263,16 +269,21 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(read(lab.workspace, 'a.txt')).toBe('SECRET');
   });
 
-  it.each([
-    [
-      { status: 429, message: 'Slow down', retryDelay: '2s' },
-      { code: 'RATE_LIMITED', retryAfterMs: 2000 },
-    ],
-    [
-      { status: 503, message: 'Overloaded' },
-      { code: 'API_UNAVAILABLE', httpStatus: 503 },
-    ],
-  ])(
+  it.each(
+    gateCases(
+      [
+        [
+          { status: 429, message: 'Slow down', retryDelay: '2s' },
+          { code: 'RATE_LIMITED', retryAfterMs: 2000 },
+        ],
+        [
+          { status: 503, message: 'Overloaded' },
+          { code: 'API_UNAVAILABLE', httpStatus: 503 },
+        ],
+      ],
+      1,
+    ),
+  )(
     'is not retried by the CLI after %j when maxCliAttempts is reached',
     async (error, expected) => {
       const lab = await open([{ error }], { config: { maxCliAttempts: 1 } });

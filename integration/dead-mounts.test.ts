@@ -6,6 +6,7 @@ import { readPlan, runBatch } from 'gemini-cli-provider/batch';
 import type { Script } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { diagnose } from '../.build/step/doctor/diagnose.js';
+import { gateCases } from './gate-cases.js';
 import { mountRemoteFolder } from './remote-folder.js';
 import { makeFolder, openLab, read } from './support.js';
 import { running } from './tool-calls.js';
@@ -100,49 +101,52 @@ describe('a batch on a file system whose server is gone', () => {
   });
 });
 
-describe.each(['worktree', 'copy'] as const)('a step in a %s of a file system', (isolation) => {
-  const openBatch = async (script: Script) => {
-    const remote = await mountRemoteFolder({ 'a.txt': 'a\n' });
-    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-    for (const args of [
-      ['init', '-q'],
-      ['add', '.'],
-      ['commit', '-qm', 'first'],
-    ]) {
-      execFileSync('git', ['-C', remote.source, ...author, ...args]);
-    }
-    const { provider, model } = await openLab(script, { config: { approvalMode: 'yolo' } });
-    const steps = [{ id: 'one', prompt: 'go', workingDir: remote.folder, isolation }];
-    const options = { provider, out: makeFolder(), state: makeFolder() };
-    return { ...remote, model, start: () => runBatch({ steps }, options) };
-  };
-
-  it('whose server goes away is cancelled without it (claim: bounded-dead-mount)', async () => {
-    const { freeze, start } = await openBatch([{ text: 'Hello', endless: 'stall' }]);
-    const run = start();
-    for await (const event of run) {
-      if (event.type !== 'step-progress' || event.event.type !== 'text-delta') continue;
-      await freeze();
-      run.cancel();
-    }
-    expect(await run).toMatchObject({ outcome: 'stopped', steps: [{ state: 'cancelled' }] });
-  });
-
-  it('whose server goes away before the merge is merged by the next run (claim: bounded-dead-mount)', async () => {
-    const script = [running('echo b > b.txt'), { text: 'end' }];
-    const { source, folder, freeze, thaw, start, model } = await openBatch(script);
-    const run = start();
-    const failure = await (async () => {
-      for await (const event of run) {
-        if (event.type === 'step-waiting' && event.waitsFor === 'merging') await freeze();
+describe.each(gateCases(['worktree', 'copy'] as const, 1))(
+  'a step in a %s of a file system',
+  (isolation) => {
+    const openBatch = async (script: Script) => {
+      const remote = await mountRemoteFolder({ 'a.txt': 'a\n' });
+      const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+      for (const args of [
+        ['init', '-q'],
+        ['add', '.'],
+        ['commit', '-qm', 'first'],
+      ]) {
+        execFileSync('git', ['-C', remote.source, ...author, ...args]);
       }
-    })().catch((error: unknown) => error);
-    const message = `The file system at ${folder} does not answer`;
-    expect(failure).toMatchObject({ code: 'TIMEOUT', message });
-    await thaw();
-    const { length } = model.requests;
-    expect(await start()).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 1 } });
-    expect(read(source, 'b.txt')).toBe('b\n');
-    expect(model.requests.length).toBe(length);
-  });
-});
+      const { provider, model } = await openLab(script, { config: { approvalMode: 'yolo' } });
+      const steps = [{ id: 'one', prompt: 'go', workingDir: remote.folder, isolation }];
+      const options = { provider, out: makeFolder(), state: makeFolder() };
+      return { ...remote, model, start: () => runBatch({ steps }, options) };
+    };
+
+    it('whose server goes away is cancelled without it (claim: bounded-dead-mount)', async () => {
+      const { freeze, start } = await openBatch([{ text: 'Hello', endless: 'stall' }]);
+      const run = start();
+      for await (const event of run) {
+        if (event.type !== 'step-progress' || event.event.type !== 'text-delta') continue;
+        await freeze();
+        run.cancel();
+      }
+      expect(await run).toMatchObject({ outcome: 'stopped', steps: [{ state: 'cancelled' }] });
+    });
+
+    it('whose server goes away before the merge is merged by the next run (claim: bounded-dead-mount)', async () => {
+      const script = [running('echo b > b.txt'), { text: 'end' }];
+      const { source, folder, freeze, thaw, start, model } = await openBatch(script);
+      const run = start();
+      const failure = await (async () => {
+        for await (const event of run) {
+          if (event.type === 'step-waiting' && event.waitsFor === 'merging') await freeze();
+        }
+      })().catch((error: unknown) => error);
+      const message = `The file system at ${folder} does not answer`;
+      expect(failure).toMatchObject({ code: 'TIMEOUT', message });
+      await thaw();
+      const { length } = model.requests;
+      expect(await start()).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 1 } });
+      expect(read(source, 'b.txt')).toBe('b\n');
+      expect(model.requests.length).toBe(length);
+    });
+  },
+);

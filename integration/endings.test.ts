@@ -6,7 +6,6 @@ const CASES: readonly Omit<EndingCase, 'cleanup'>[] = [
   { transport: 'headless', ending: 'normal' },
   { transport: 'headless', ending: 'SIGKILL', isPlainUser: true },
   { transport: 'acp', ending: 'SIGKILL', rounds: 14 },
-  { transport: 'acp', ending: 'normal', isPlainUser: true },
   { transport: 'acp', ending: 'worker', isPlainUser: true },
   { transport: 'acp', ending: 'cancel', processIsolation: 'namespace', isPlainUser: true },
   { transport: 'headless', ending: 'exit', processIsolation: 'subreaper', rounds: 14 },
@@ -22,8 +21,6 @@ describe.concurrent('a step with nasty processes leaves nothing behind (claim: d
 
   it.for([
     { transport: 'headless', ending: 'cancel' },
-    { transport: 'acp', ending: 'normal' },
-    { transport: 'headless', ending: 'SIGKILL' },
     { transport: 'acp', ending: 'SIGTERM' },
   ] as const)(
     'if the host is the first process of a PID namespace: $transport, $ending',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { makeFolder, openLab } from './support.js';
 import { writing } from './tool-calls.js';
 
@@ -77,7 +78,7 @@ describe('a step that the CLI reports as a success', () => {
     expect(error.partial?.files.map(({ path }) => path)).toEqual(['a.txt']);
   });
 
-  it.each(['BeforeAgent', 'BeforeModel', 'AfterModel', 'BeforeTool', 'AfterTool'])(
+  it.each(gateCases(['BeforeAgent', 'AfterTool', 'BeforeModel', 'AfterModel', 'BeforeTool'], 2))(
     'although a %s hook stopped it is HOOK_STOPPED',
     async (event) => {
       const command = `echo '{"continue":false,"stopReason":"not today"}'`;

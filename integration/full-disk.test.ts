@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProviderConfig } from 'gemini-cli-provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { makeFolder, openLab } from './support.js';
 import { writing } from './tool-calls.js';
 
@@ -75,7 +76,7 @@ describe('a read-only folder', () => {
     execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
   }
 
-  it.each(['headless', 'acp'] as const)(
+  it.each(gateCases(['headless', 'acp'] as const, 1))(
     'as home of the CLI is CLI_CONFIG over %s, and is named',
     async (transport) => {
       const lab = await openLab([{ text: 'never' }], { config: { transport } });

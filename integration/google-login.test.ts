@@ -1,5 +1,6 @@
 import type { Script } from 'gemini-cli-provider/testing';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { openLab } from './support.js';
 import { keepWarm } from './warm-cli.js';
 
@@ -12,7 +13,7 @@ function reason(name: string): object {
   };
 }
 
-describe.each(['headless', 'acp'] as const)('over %s, an account', (transport) => {
+describe.each(gateCases(['headless', 'acp'] as const, 1))('over %s, an account', (transport) => {
   const warmCli = transport === 'acp' ? keepWarm() : undefined;
   const open = (script: Script) => openLab(script, { config: { transport }, warmCli });
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type BatchPlan, runBatch } from 'gemini-cli-provider/batch';
 import { listSessions, readSession } from 'gemini-cli-provider/sessions';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { findLabProcesses, GEMINI, type Lab, openLab } from './support.js';
 import { running, writing } from './tool-calls.js';
 
@@ -95,7 +96,7 @@ async function makeOlder(lab: Lab, id: string): Promise<void> {
 
 const lastRequest = ({ model }: Lab) => JSON.stringify(model.requests.at(-1)?.body['contents']);
 
-describe.each(TRANSPORTS)('sessions of isolated steps over %s', (transport) => {
+describe.each(gateCases(TRANSPORTS, 1))('sessions of isolated steps over %s', (transport) => {
   it('are listed and resumed in the repository, and the home keeps no other project', async () => {
     const lab = await openRepository();
     const report = await run(

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { makeFolder, openLab } from './support.js';
 import { writing } from './tool-calls.js';
 
@@ -59,14 +60,22 @@ describe('an answer of the API', () => {
     },
   );
 
-  it.each([
-    [
-      { error: { status: 500, message: 'An internal error has occurred.' } },
-      { code: 'API_UNAVAILABLE', httpStatus: 500 },
-    ],
-    [{ error: { status: 499, message: 'Gone.' } }, { code: 'API_UNAVAILABLE', httpStatus: 499 }],
-    [{ drop: 'before' as const }, { code: 'NETWORK' }],
-  ])('like %j is not requested again when maxCliAttempts is reached', async (turn, expected) => {
+  it.each(
+    gateCases(
+      [
+        [
+          { error: { status: 500, message: 'An internal error has occurred.' } },
+          { code: 'API_UNAVAILABLE', httpStatus: 500 },
+        ],
+        [{ drop: 'before' as const }, { code: 'NETWORK' }],
+        [
+          { error: { status: 499, message: 'Gone.' } },
+          { code: 'API_UNAVAILABLE', httpStatus: 499 },
+        ],
+      ] as const,
+      2,
+    ),
+  )('like %j is not requested again when maxCliAttempts is reached', async (turn, expected) => {
     const lab = await openLab([turn]);
     const error = await lab.fail('go', { maxCliAttempts: 1 });
     expect(error).toMatchObject({ ...expected, retryable: true });

@@ -2,25 +2,31 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { makeFolder, openLab, read } from './support.js';
 
 const MIB = 1024 * 1024;
 
 describe('a prompt', () => {
-  it.each([
-    ['a dash', '- starts with a dash'],
-    ['a long flag', '--help'],
-    ['a short flag', '-v'],
-    ['a comment', '// a comment'],
-    ['a blank and a command', ' /help'],
-    [
-      'a byte order mark and contains special characters',
-      `\ufeffquotes ' " \` $HOME $(id) %PATH% \\ \\n
+  it.each(
+    gateCases(
+      [
+        ['a dash', '- starts with a dash'],
+        [
+          'a byte order mark and contains special characters',
+          `\ufeffquotes ' " \` $HOME $(id) %PATH% \\ \\n
 line end\r\nemoji 👩‍💻 and 日本語, U+2028 \u2028 here
 user@example.com, @types/node, @Injectable() and \\@escaped stay
 trailing blanks   \n\n \t`,
-    ],
-  ])('that begins with %s reaches the model unchanged', async (_what, prompt) => {
+        ],
+        ['a blank and a command', ' /help'],
+        ['a long flag', '--help'],
+        ['a short flag', '-v'],
+        ['a comment', '// a comment'],
+      ],
+      3,
+    ),
+  )('that begins with %s reaches the model unchanged', async (_what, prompt) => {
     const lab = await openLab([{ text: 'ok' }]);
     const { warnings } = await lab.run(prompt);
     expect(lab.model.requests.at(-1)?.promptParts).toEqual([prompt]);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { findLabProcesses, GEMINI, type Lab, makeFolder, openLab } from './support.js';
 import { running, shell } from './tool-calls.js';
 
@@ -48,7 +49,7 @@ describe('a step that starts on protected files which a step of another process 
     expect(others).toEqual([]);
   });
 
-  it.each(['headless', 'acp'])(
+  it.each(gateCases(['acp', 'headless'], 1))(
     'names them, too, if that process was killed (%s) (claim: protected-change-announced)',
     async (transport) => {
       const lab = await openLab([
@@ -67,7 +68,7 @@ describe('a step that starts on protected files which a step of another process 
 });
 
 describe('a batch that is resumed in another process', () => {
-  it.each(['shared', 'worktree', 'copy'])(
+  it.each(gateCases(['worktree', 'shared', 'copy'], 1))(
     'names protected files that a step of the first run has changed (%s) (claim: protected-change-announced)',
     async (isolation) => {
       const workspace = makeFolder({ 'a.txt': 'a' });

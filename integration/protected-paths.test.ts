@@ -3,6 +3,7 @@ import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBatch } from 'gemini-cli-provider/batch';
 import { describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { type Lab, makeFolder, openLab, read } from './support.js';
 import { shell, write } from './tool-calls.js';
 
@@ -55,7 +56,7 @@ function warningsOf(lab: { warnings: readonly { code: string; message: string }[
 }
 
 describe('settings that a model writes for the next step', () => {
-  it.each(DRIVERS)(
+  it.each(gateCases(DRIVERS, 1))(
     'run nothing, are undone and reported (%s) (claim: next-start-is-not-changed) (claim: protected-paths-undone)',
     async (transport) => {
       const proofs = makeFolder();
@@ -148,7 +149,7 @@ function commitAll({ workspace }: Lab): void {
 }
 
 describe('sub-agents and MCP tools that write', () => {
-  it.each(DRIVERS)(
+  it.each(gateCases(DRIVERS, 1))(
     'are held to the same rules (%s) (claim: refused-calls-listed)',
     async (transport) => {
       const server = join(import.meta.dirname, 'programs', 'mcp-server.mjs');

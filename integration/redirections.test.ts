@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { gateCases } from './gate-cases.js';
 import { makeFolder, openLab, read, shareLab } from './support.js';
 import { shell, write } from './tool-calls.js';
 
@@ -83,7 +84,7 @@ const ATTACK = [
   { text: 'end' },
 ];
 
-describe.each(DRIVERS)('a step with an allowed command (%s)', (transport) => {
+describe.each(gateCases(DRIVERS, 1))('a step with an allowed command (%s)', (transport) => {
   const lab = shareLab(ATTACK, { config: { transport, allowedTools } });
 
   it.each(['default', 'plan', 'auto_edit'] as const)(

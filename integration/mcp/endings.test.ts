@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { gateCases } from '../gate-cases.js';
 import { findProcesses, makeFolder } from '../support.js';
 import { running } from '../tool-calls.js';
 import { commitAll, connect, MAIN, serverArguments } from './mcp-lab.js';
@@ -53,10 +54,15 @@ async function startHanging(model: ScriptedModel): Promise<ChildProcess> {
 }
 
 describe('the end of the server takes the agent along', () => {
-  it.each([
-    ['SIGTERM', 0],
-    ['SIGKILL', null],
-  ] as const)('%s', async (signal, code) => {
+  it.each(
+    gateCases(
+      [
+        ['SIGTERM', 0],
+        ['SIGKILL', null],
+      ] as const,
+      1,
+    ),
+  )('%s', async (signal, code) => {
     const model = await openModel();
     const server = await startHanging(model);
     const exit = once(server, 'exit');
@@ -87,45 +93,47 @@ describe('a cancelled call', () => {
   const stubborn = (seconds: number) =>
     `setsid sh -c 'trap "" TERM; sleep ${seconds} & wait' & sleep ${seconds}`;
 
-  it.each([
-    ['with gemini_cancel', 'gemini_edit', 7_301],
-    ['by the client', 'gemini_edit', 7_302],
-    ['in a batch', 'gemini_batch', 7_303],
-  ] as const)(
-    '%s ends all processes of the step (claim: mcp-cancel)',
-    async (how, tool, seconds) => {
-      const model = await startScriptedModel([
-        { prompt: 'work', turns: [running(stubborn(seconds)), { text: 'never' }] },
-      ]);
-      onTestFinished(() => model.close());
-      const root = makeFolder({ 'app.js': '' });
-      commitAll(root);
-      const flags = ['--approval-mode', 'yolo'];
-      const client = await connect({ model, roots: [root], state: makeFolder(), flags });
-      onTestFinished(() => client.close());
-      const commands = () =>
-        agentsOf(model).filter(({ command }) => command.includes(`sleep ${seconds}`));
-      const work = { prompt: 'work', allowShell: true, cwd: root };
-      const args =
-        tool === 'gemini_edit'
-          ? work
-          : { ...work, prompt: undefined, steps: [{ id: 'a', prompt: 'work' }] };
-      const abort = new AbortController();
-      const isByClient = how === 'by the client';
-      const call = client.call(tool, isByClient ? args : { ...args, waitSeconds: 0 }, {
-        signal: abort.signal,
-      });
-      call.catch(() => {});
-      await vi.waitFor(() => expect(commands().length).toBeGreaterThan(1), WAIT);
-      if (isByClient) abort.abort();
-      else await client.call('gemini_cancel', { jobId: (await call).structured['jobId'] });
-      await vi.waitFor(() => expect(commands()).toEqual([]), WAIT);
-      await vi.waitFor(async () => {
-        const { structured } = await client.call('gemini_status', { cwd: root });
-        expect(structured).toMatchObject({ server: { running: 0 } });
-      }, WAIT);
-    },
-  );
+  it.each(
+    gateCases(
+      [
+        ['in a batch', 'gemini_batch', 7_303],
+        ['with gemini_cancel', 'gemini_edit', 7_301],
+        ['by the client', 'gemini_edit', 7_302],
+      ] as const,
+      1,
+    ),
+  )('%s ends all processes of the step (claim: mcp-cancel)', async (how, tool, seconds) => {
+    const model = await startScriptedModel([
+      { prompt: 'work', turns: [running(stubborn(seconds)), { text: 'never' }] },
+    ]);
+    onTestFinished(() => model.close());
+    const root = makeFolder({ 'app.js': '' });
+    commitAll(root);
+    const flags = ['--approval-mode', 'yolo'];
+    const client = await connect({ model, roots: [root], state: makeFolder(), flags });
+    onTestFinished(() => client.close());
+    const commands = () =>
+      agentsOf(model).filter(({ command }) => command.includes(`sleep ${seconds}`));
+    const work = { prompt: 'work', allowShell: true, cwd: root };
+    const args =
+      tool === 'gemini_edit'
+        ? work
+        : { ...work, prompt: undefined, steps: [{ id: 'a', prompt: 'work' }] };
+    const abort = new AbortController();
+    const isByClient = how === 'by the client';
+    const call = client.call(tool, isByClient ? args : { ...args, waitSeconds: 0 }, {
+      signal: abort.signal,
+    });
+    call.catch(() => {});
+    await vi.waitFor(() => expect(commands().length).toBeGreaterThan(1), WAIT);
+    if (isByClient) abort.abort();
+    else await client.call('gemini_cancel', { jobId: (await call).structured['jobId'] });
+    await vi.waitFor(() => expect(commands()).toEqual([]), WAIT);
+    await vi.waitFor(async () => {
+      const { structured } = await client.call('gemini_status', { cwd: root });
+      expect(structured).toMatchObject({ server: { running: 0 } });
+    }, WAIT);
+  });
 });
 
 describe('the server survives', () => {

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const file = `${root}test/api/snippet.ts`;
+const file = `${root}test/architecture/snippet.ts`;
 const PRELUDE = `
 import { AcpAgentProvider, AgentPool, detectCli, diagnose, execute, GeminiCliProvider, getCapabilities, ProviderRegistry } from '../../src/index.js';
 import type { ProviderConfig, ResponseProvider } from '../../src/index.js';
