@@ -58,7 +58,7 @@ const shared = {
   // Starting a process for each test file costs more than running the file.
   isolate: false,
   // The gate has two cores. Further workers help, because some tests always wait for a process.
-  maxWorkers: 5,
+  maxWorkers: 4,
   hookTimeout: 60_000,
 };
 

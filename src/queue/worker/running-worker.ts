@@ -40,11 +40,15 @@ export class RunningWorker {
   #isStarted = false;
   #closing: Promise<void> | undefined;
   #resolveClosed = (): void => {};
+  /** Resolves when the start is over. BullMQ takes jobs before it tells that it is ready: they wait for that. */
+  readonly #begun: Promise<void>;
+  #resolveBegun = (): void => {};
 
   private constructor(settings: WorkerSettings, store: OpenStore) {
     this.#settings = settings;
     this.#store = store;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+    this.#begun = new Promise((resolve) => (this.#resolveBegun = resolve));
     const onEvent = (event: StepWorkerEvent): void => this.emit(event);
     const { provider, concurrency, labels } = settings;
     this.#health = new StoreHealth(store.address, (problem) => {
@@ -112,11 +116,15 @@ export class RunningWorker {
       await this.#store.queue(this.#store.name).getJobCounts();
       await this.#workers.start();
     } catch (error) {
+      // A job that was taken meanwhile goes back.
+      this.#workers.stop();
+      this.#resolveBegun();
       await this.#stop();
       throw error;
     }
     this.#isStarted = true;
     this.#emitReady();
+    this.#resolveBegun();
   }
 
   get name(): string {
@@ -231,6 +239,7 @@ export class RunningWorker {
   }
 
   async #process(job: BullJob, token?: string, signal?: AbortSignal): Promise<unknown> {
+    await this.#begun;
     const id = job.id ?? '';
     if (this.#workers.isFull()) {
       await job.moveToWait(token);

@@ -53,7 +53,7 @@ function run(
     child.stdout.on('data', (chunk) => {
       stdout += chunk;
     });
-    child.on('exit', (code) => resolve({ stdout, code }));
+    child.on('close', (code) => resolve({ stdout, code }));
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify({ tool_name: 'x', text: 'x'.repeat(200_000) }));
   });
