@@ -89,11 +89,14 @@ export class StepQueue {
 
   /** Describes one job. Throws INVALID_INPUT if there is no such job. */
   async show(id: string): Promise<JobInfo> {
-    const { job, follow } = await this.#client.find(checkId(id));
+    const { follow } = await this.#client.find(checkId(id));
     const { store } = follow;
     return store.ask(async () => {
-      const state = await store.queue(follow.queueName).getJobState(id);
-      if (state === 'unknown') throw unknownJob(id);
+      const queue = store.queue(follow.queueName);
+      const state = await queue.getJobState(id);
+      // The job is read after its state: a job that has just ended has its error then.
+      const job = await queue.getJob(id);
+      if (state === 'unknown' || job === undefined) throw unknownJob(id);
       return mapJobInfo(job, mapState(state), store.blobs);
     });
   }

@@ -14,6 +14,7 @@ import { createWaitingError } from './job-failure.js';
 import { LabelWorkers } from './label-workers.js';
 import { openWorkerStore } from './open-worker-store.js';
 import { JobProcessing } from './process-job.js';
+import { createReadyEvent } from './ready-event.js';
 import type { JobFinishedEvent, StepWorkerEvent } from './step-worker-event.js';
 import { StoreHealth } from './store-health.js';
 import { waitForWorkers } from './wait-for-workers.js';
@@ -40,7 +41,7 @@ export class RunningWorker {
   #isStarted = false;
   #closing: Promise<void> | undefined;
   #resolveClosed = (): void => {};
-  /** Resolves when the start is over. BullMQ takes jobs before it tells that it is ready: they wait for that. */
+  /** The end of the start. Jobs that BullMQ takes before wait for it, and go back if the start fails. */
   readonly #begun: Promise<void>;
   #resolveBegun = (): void => {};
 
@@ -83,7 +84,7 @@ export class RunningWorker {
     this.#admission = new Admission({
       workers: this.#workers,
       emit: onEvent,
-      onReady: () => this.#emitReady(),
+      onReady: () => this.emit(createReadyEvent(settings, store)),
       onChange: () => void (this.#isStarted && this.#heartbeat.beat()),
     });
     const { fingerprint: secret } = this.#processing.proof;
@@ -116,14 +117,13 @@ export class RunningWorker {
       await this.#store.queue(this.#store.name).getJobCounts();
       await this.#workers.start();
     } catch (error) {
-      // A job that was taken meanwhile goes back.
       this.#workers.stop();
       this.#resolveBegun();
       await this.#stop();
       throw error;
     }
     this.#isStarted = true;
-    this.#emitReady();
+    this.emit(createReadyEvent(this.#settings, this.#store));
     this.#resolveBegun();
   }
 
@@ -203,15 +203,6 @@ export class RunningWorker {
 
   #storeMs(): number {
     return this.#store.driver.isConnected ? STORE_MS : LOST_STORE_MS;
-  }
-
-  #emitReady(): void {
-    const { labels, concurrency, ceiling: allow, connection, notes } = this.#settings;
-    const { address, name: queue } = this.#store;
-    const isSigned = connection.secret !== undefined;
-    const who = { worker: this.name, url: address.shown, queue, labels, concurrency };
-    const all = [...this.#store.notes, ...notes];
-    this.emit({ type: 'ready', ...who, isSigned, allow, notes: all });
   }
 
   /** Looks after what changes without this worker, with each heartbeat that the store has taken. */
