@@ -106,11 +106,8 @@ export class StepClock {
       const limitAtMs = Math.min(now + this.#timeoutMs - this.spentMs, this.#stoppedAtMs);
       const endAtMs = Math.max(limitAtMs, graceMs === 0 ? 0 : this.#lastTurnEndedAtMs) + graceMs;
       if (endAtMs - now < TIMER_PRECISION_MS) controller.abort(this.#caller?.reason);
-      else
-        timer = setTimeout(
-          () => controller.abort(this.#caller?.reason),
-          Math.min(endAtMs - now, LONGEST_TIMER_MS),
-        );
+      // A timer counts from the beginning of the tick in which it is set: it may end before its time.
+      else timer = setTimeout(set, Math.min(endAtMs - now, LONGEST_TIMER_MS));
     };
     set();
     const forget = this.#caller === undefined ? undefined : callOnAbort(this.#caller, set);
