@@ -47,8 +47,8 @@ it('the lines of a prompt do not reach the shell of a CLI that was stopped with 
     '40',
     '-c',
     lab.root,
-    'sh',
-    '-i',
+    // With CI set, the CLI draws no screen.
+    ...['env', '-u', 'CI', 'sh', '-i'],
   ]);
   const read = () => run(['capture-pane', '-p']);
   const type = async (text: string): Promise<void> => {

@@ -26,7 +26,8 @@ async function startInPane(lab: RemoteLab, name: string, isInTmux: boolean) {
     GEMINI_CLI_NO_RELAUNCH: 'true',
     COLORTERM: 'truecolor',
   }).map(([variable, value]) => `${variable}=${value}`);
-  const without = isInTmux ? [] : ['-u', 'TMUX', '-u', 'TMUX_PANE'];
+  // With CI set, the CLI draws no screen.
+  const without = ['-u', 'CI', ...(isInTmux ? [] : ['-u', 'TMUX', '-u', 'TMUX_PANE'])];
   // A CLI that ends leaves its last screen, which tells why.
   const pane = (
     await run([
