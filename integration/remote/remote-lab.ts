@@ -16,6 +16,13 @@ export { send } from './device.mjs';
 
 export const PHONE = { name: 'phone', isDesk: false };
 
+/** A call that an engine asks about. */
+export const WRITE_REQUEST = {
+  ...{ sessionId: 's', callId: 'c', toolName: 'write_file', kind: 'edit' as const },
+  ...{ title: 'first.txt', input: {}, locations: [], content: [], options: [] },
+  suggested: 'reject' as const,
+};
+
 export interface RemoteLab {
   readonly remote: Remote;
   readonly model: ScriptedModel;

@@ -13,7 +13,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../support.js';
 import { findPageProblems, launchBrowser, openDevice, pairPhone } from './phone.js';
-import { nextRequest, openRemoteLab, PHONE, type RemoteLab, until } from './remote-lab.js';
+import {
+  nextRequest,
+  openRemoteLab,
+  PHONE,
+  type RemoteLab,
+  until,
+  WRITE_REQUEST,
+} from './remote-lab.js';
 
 const HOSTILE =
   '# Done\n\nI wrote `hello.js`. <img src=x onerror=alert(1)> [docs](https://example.com/x) <script>alert(1)</script> ' +
@@ -329,12 +336,7 @@ it('the first of two answers wins, and a server that comes back has the whole lo
 it('the jump finds a request above the rows that are shown, and one that the search hides', async () => {
   const lab = await openRemoteLab([]);
   const engine = await lab.remote.openSession({ folder: lab.root, title: 'Many steps' });
-  const asked = {
-    ...{ sessionId: 's', callId: 'c', toolName: 'write_file', kind: 'edit' as const },
-    ...{ title: 'first.txt', input: {}, locations: [], content: [], options: [] },
-    suggested: 'reject' as const,
-  };
-  const answer = engine.ask('first', asked);
+  const answer = engine.ask('first', WRITE_REQUEST);
   for (let row = 0; row < 300; row++) engine.note('info', `Row ${row}`);
   const page = await pairPhone(browser, lab.remote, 'phone');
   await page.getByRole('link', { name: 'Session that needs you: Many steps' }).tap();

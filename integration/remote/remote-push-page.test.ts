@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser, openDevice } from './phone.js';
 import { pairPage } from './phone-browser.mjs';
 import { startPushService } from './push-service.js';
-import { openRemoteLab, type RemoteLab, until } from './remote-lab.js';
+import { openRemoteLab, type RemoteLab, until, WRITE_REQUEST } from './remote-lab.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -64,12 +64,7 @@ it('a phone is called about a session, again when it asks again, and after it wa
   await page.getByRole('button', { name: 'Turn push messages off' }).waitFor();
 
   const engine = await lab.remote.openSession({ folder: lab.root, title: 'Many steps' });
-  const asked = {
-    ...{ sessionId: 's', callId: 'c', toolName: 'write_file', kind: 'edit' as const },
-    ...{ title: 'first.txt', input: {}, locations: [], content: [], options: [] },
-    suggested: 'reject' as const,
-  };
-  const answer = engine.ask('first', asked);
+  const answer = engine.ask('first', WRITE_REQUEST);
   const message = await until(() => service.messages[0]);
   const deliver = await openDelivery(page, localUrl(lab));
   const worker = await until(() => page.context().serviceWorkers()[0]);

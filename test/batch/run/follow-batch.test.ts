@@ -20,6 +20,19 @@ async function follow(folders: BatchFolders, signal = never): Promise<BatchEvent
 const shorten = (events: readonly BatchEvent[]): string[] =>
   events.map((event) => ('stepId' in event ? `${event.type} ${event.stepId}` : event.type));
 
+/** What `shorten` makes of the last run of the recording. */
+const LAST_RUN = [
+  'batch-started',
+  'step-started b',
+  'step-started b',
+  'step-finished b',
+  'warning',
+  'step-finished c',
+  'stopping',
+  'step-finished a',
+  'batch-finished',
+];
+
 /** Returns the line of the plan with other facts. */
 const planWith = (more: object): NewLedgerEntry => ({ ...PLAN, ...more });
 
@@ -29,17 +42,7 @@ describe('followBatch', () => {
   it('tells of the last run alone, with what earlier runs have brought', async () => {
     const folders = await writeBatch(RECORDED.slice(0, -1));
     const events = await follow(folders);
-    expect(shorten(events)).toEqual([
-      'batch-started',
-      'step-started b',
-      'step-started b',
-      'step-finished b',
-      'warning',
-      'step-finished c',
-      'stopping',
-      'step-finished a',
-      'batch-finished',
-    ]);
+    expect(shorten(events)).toEqual(LAST_RUN);
     expect(events[0]).toMatchObject({ isFresh: false, steps: ['a', 'b', 'c'] });
     const [end] = events.slice(-1);
     expect(end?.type === 'batch-finished' && end.report.counts).toMatchObject({ succeeded: 2 });
@@ -47,17 +50,7 @@ describe('followBatch', () => {
 
   it('tells of a batch that has ended already as of one whose end is awaited', async () => {
     const events = await follow(await writeBatch(RECORDED));
-    expect(shorten(events)).toEqual([
-      'batch-started',
-      'step-started b',
-      'step-started b',
-      'step-finished b',
-      'warning',
-      'step-finished c',
-      'stopping',
-      'step-finished a',
-      'batch-finished',
-    ]);
+    expect(shorten(events)).toEqual(LAST_RUN);
   });
 
   it('tells of a batch that was killed as stopped, with the events of the steps that ran', async () => {
