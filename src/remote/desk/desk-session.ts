@@ -45,8 +45,8 @@ export interface DeskSessionOptions {
   readonly onPlaced: (record: DeskRecord) => void;
   /** Called when the CLI has given the session another id. */
   readonly onRekeyed: (cliSessionId: string) => void;
-  /** Called when the session at the desk is over. */
-  readonly onEnd: (reason: string | undefined) => void;
+  /** Called when the session at the desk is over, with true if the server has asked for it: the session itself may go on. */
+  readonly onEnd: (reason: string | undefined, isAsked: boolean) => void;
 }
 
 /** A session at the desk: what its hooks, its file and its pane report becomes entries of its log. */
@@ -104,6 +104,7 @@ export class DeskSession {
             releaseHooks: () => this.#approvals.release(),
             cli: () => this.#cli,
             onGone: () => this.end(this.#hasEnded ? ENDED : 'The terminal was closed'),
+            onEnded: () => this.end(ENDED, true),
           });
     this.#watcher =
       this.#driver === undefined
@@ -180,7 +181,7 @@ export class DeskSession {
   }
 
   /** Ends the watch over the session. What runs at the desk is left alone. */
-  end(reason: string | undefined): void {
+  end(reason: string | undefined, isAsked = false): void {
     if (this.isOver) return;
     this.#ending.abort();
     this.#unsubscribe();
@@ -189,7 +190,7 @@ export class DeskSession {
     this.#feed.flush();
     void this.#driver?.release();
     void this.#watcher?.release();
-    this.#options.onEnd(reason);
+    this.#options.onEnd(reason, isAsked);
   }
 
   /** `/clear` gives the session another id. The end of the session before comes with the old one. */

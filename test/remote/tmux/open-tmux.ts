@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { findTmux } from '../../../.config/tmux-binary.mjs';
+import { openProcesses } from '../../../src/remote/desk/read-process.js';
 import { createTmux, type RunTmux } from '../../../src/remote/tmux/run-tmux.js';
 
 /**
@@ -22,4 +23,15 @@ export function openTmux(name = `test-${randomUUID()}`): RunTmux {
     vi.unstubAllEnvs();
   });
   return run;
+}
+
+/** Waits until a pane runs its program: tmux tells the pid of a fork of itself, which has its arguments and no terminal yet. */
+export async function untilRuns(pid: number, program: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const read = await openProcesses();
+      if (read(pid)?.args[0] !== program) throw new Error(`${pid} does not run ${program}`);
+    },
+    { timeout: 10_000, interval: 10 },
+  );
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LiveSession } from '../../../agents/acp/live-session.js';
 import type { AgentProfile } from '../../../agents/acp/profile.js';
 import { RpcCallError } from '../../../agents/acp/rpc-call.js';
@@ -32,6 +33,8 @@ export class AcpSessionDriver implements SessionDriver {
   readonly #options: AcpSessionOptions;
   #live: LiveSession | undefined;
   #entries: TurnEntries | undefined;
+  /** A session that is given back and taken over again counts its turns anew: its messages need other ids. */
+  readonly #id = randomUUID().slice(0, 8);
   #turns = 0;
   #hasUpdate = false;
   /** Withdraws the requests of a turn that is over. */
@@ -119,7 +122,7 @@ export class AcpSessionDriver implements SessionDriver {
     const { sink } = this.#options;
     const live = this.#requireLive();
     this.#turns++;
-    const prefix = `${live.id}-${this.#turns}`;
+    const prefix = `${live.id}-${this.#id}-${this.#turns}`;
     const entries = new TurnEntries(sink, prefix);
     this.#entries = entries;
     this.#turnEnd = new AbortController();

@@ -39,6 +39,8 @@ export interface TmuxDriverOptions {
   readonly cli: () => CliProcess | undefined;
   /** Called when the pane or the CLI in it is gone. */
   readonly onGone: () => void;
+  /** Called when `end` has ended the CLI. */
+  readonly onEnded: () => void;
 }
 
 /** Drives the interactive CLI in a pane of tmux. Title and screen tell the state, hooks prove what was delivered. */
@@ -139,7 +141,7 @@ export class TmuxSessionDriver implements SessionDriver {
   }
 
   async end(): Promise<void> {
-    const { pane, releaseHooks, cli, sink } = this.#options;
+    const { pane, releaseHooks, cli, sink, onEnded } = this.#options;
     releaseHooks();
     const draft = await pane.exclusive(() => endCli(pane, cli()));
     this.#ending.abort();
@@ -148,6 +150,7 @@ export class TmuxSessionDriver implements SessionDriver {
         { type: 'notice', level: 'info', message: `The input at the desk held a draft: ${draft}` },
         'screen',
       );
+    onEnded();
   }
 
   async release(): Promise<void> {

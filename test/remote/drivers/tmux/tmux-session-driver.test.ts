@@ -33,6 +33,7 @@ function drive(first: Shown, isStarting = false) {
   const previews = new Map<string, string>();
   const notices: string[] = [];
   const onGone = vi.fn();
+  const onEnded = vi.fn();
   const drafts: string[] = [];
   const driver = new TmuxSessionDriver({
     sink: {
@@ -50,8 +51,8 @@ function drive(first: Shown, isStarting = false) {
       },
     },
     ...{ pane: scripted.pane, modes: ['default', 'auto_edit', 'plan'], isStarting },
-    ...{ isLogged: () => false, isAnswering: () => false, releaseHooks: () => {}, onGone },
-    cli: () => undefined,
+    ...{ isLogged: () => false, isAnswering: () => false, releaseHooks: () => {} },
+    ...{ onGone, onEnded, cli: () => undefined },
   });
   onTestFinished(() => driver.release());
   /** Waits until the facts of the session are as wanted. */
@@ -69,6 +70,7 @@ function drive(first: Shown, isStarting = false) {
     previews,
     notices,
     onGone,
+    onEnded,
     drafts,
     facts: () => facts,
   };
@@ -215,12 +217,13 @@ describe('steering a pane', () => {
   });
 
   it('ends the CLI by /quit, and never by Ctrl-C', async () => {
-    const { driver, becomes, keys, pasted, onKey, onGone } = drive(IDLE);
+    const { driver, becomes, keys, pasted, onKey, onGone, onEnded } = drive(IDLE);
     await becomes({ state: 'ready' });
     onKey('paste', { text: screenOf('/quit'), title: READY });
     onKey('Enter', { text: '', isDead: true });
     await driver.end();
     expect([pasted, keys]).toEqual([['/quit '], ['Enter']]);
     expect(onGone.mock.calls.length).toBeLessThanOrEqual(1);
+    expect(onEnded).toHaveBeenCalledOnce();
   });
 });
