@@ -19,6 +19,9 @@ export function openTmux(name = `test-${randomUUID()}`): RunTmux {
     vi.stubEnv(variable, value);
   const run = createTmux({ name }, command);
   onTestFinished(async () => {
+    // Another tmux of the same test may have given the variables back already.
+    for (const [variable, value] of Object.entries({ ...env, TMUX_TMPDIR: folder }))
+      vi.stubEnv(variable, value);
     await run(['kill-server']).catch(() => '');
     vi.unstubAllEnvs();
   });
